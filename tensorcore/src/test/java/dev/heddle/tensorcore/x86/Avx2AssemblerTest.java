@@ -10,42 +10,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Random;
-import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 @DisplayName(
         "AVX2 in the place of AVX-512: each instruction as the processor's manual says, in Java")
-final class Avx2AssemblerTest {
-    private static final long SEED = 20261123;
-    private static final int[] CORNERS = {0, 1, -1, 31, 32, 33, Integer.MIN_VALUE, 0x7fff_ffff};
-
-    // Vectors in registers and in memory.
-    private static final int A = 2;
-    private static final int B = 20;
-
-    private final Random random = new Random(SEED);
-    private final int[] a = words();
-    private final int[] b = words();
-    private final int[] old = words();
-    private final int[] result = new int[16];
-    private final int[] masks = {random.nextInt(), 0};
-
+final class Avx2AssemblerTest extends Avx2Vectors {
     @BeforeAll
     static void onThisProcessor() {
         assumeTrue(Processor.runsMachineCode(), "needs AVX2");
-    }
-
-    private int[] words() {
-        int[] words = random.ints(16).toArray();
-        for (int i = 0; i < 6; i++) {
-            words[random.nextInt(16)] = CORNERS[random.nextInt(CORNERS.length)];
-        }
-        return words;
     }
 
     /// What an instruction does to a lane.
@@ -73,11 +47,6 @@ final class Avx2AssemblerTest {
 
     private static Words words(Evex instruction, OfWords meaning) {
         return new Words(instruction, -1, meaning);
-    }
-
-    /// A number that is no NaN and far from the ends, from any bits.
-    private static float f(int bits) {
-        return bits / 16f;
     }
 
     static Stream<Words> ofWords() {
@@ -149,47 +118,6 @@ final class Avx2AssemblerTest {
                 new Longs(Evex.VPSLLVQ, (a, b) -> b >>> 6 != 0 ? 0 : a << b),
                 new Longs(Evex.VPSRLVQ, (a, b) -> b >>> 6 != 0 ? 0 : a >>> b),
                 new Longs(Evex.VPSRAVQ, (a, b) -> a >> (b >>> 6 != 0 ? 63 : b)));
-    }
-
-    /// Runs code with [#a] and [#b] in vectors A and B and the mask of a test in mask register 2.
-    /// The target holds [#old] before and [#result] receives it; the second of the masks receives
-    /// mask register 3.
-    private void run(int target, Consumer<Avx2Assembler> body) {
-        Avx2Assembler code = new Avx2Assembler();
-        code.enter();
-        code.vector(Evex.VMOVDQU32, A, 0, Operand.at(Assembler.RDI, 0));
-        code.vector(Evex.VMOVDQU32, B, 0, Operand.at(Assembler.RSI, 0));
-        code.vector(Evex.VMOVDQU32, target, 0, Operand.at(Assembler.RDX, 0));
-        code.move(Assembler.RAX, Operand.at(Assembler.R8, 0));
-        code.maskFrom(2, Assembler.RAX);
-        body.accept(code);
-        code.maskTo(Assembler.RAX, 3);
-        code.store(Operand.at(Assembler.R8, 4), Assembler.RAX);
-        code.vector(Evex.VMOVDQU32_STORE, target, 0, Operand.at(Assembler.RCX, 0));
-        code.leave();
-        code.zeroUpper();
-        code.ret();
-        MemorySegment masks = MemorySegment.ofArray(this.masks);
-        ExecutableMemory.of(code.finish())
-                .call(
-                        MemorySegment.ofArray(a),
-                        MemorySegment.ofArray(b),
-                        MemorySegment.ofArray(old),
-                        MemorySegment.ofArray(result),
-                        masks,
-                        masks);
-    }
-
-    private static long lane(int[] words, int lane) {
-        return (long) words[2 * lane + 1] << 32 | words[2 * lane] & 0xffff_ffffL;
-    }
-
-    private boolean set(int lane) {
-        return (masks[0] >>> lane & 1) != 0;
-    }
-
-    private static int[] each(IntUnaryOperator lane) {
-        return IntStream.range(0, 16).map(lane).toArray();
     }
 
     @ParameterizedTest
@@ -304,88 +232,6 @@ final class Avx2AssemblerTest {
             for (int i = 0; i < 8; i++) {
                 assertThat(lane(result, i)).isEqualTo(lane(b, i) >> 2 * amount);
             }
-        }
-    }
-
-    @Test
-    void elementsChangeTheirSize() {
-        run(1, code -> code.vector(Evex.VPMOVSXDQ, 1, 0, Operand.register(B)));
-        for (int i = 0; i < 8; i++) {
-            assertThat(lane(result, i)).isEqualTo(b[i]);
-        }
-        run(21, code -> code.vector(Evex.VCVTUDQ2PD, 21, 0, Operand.register(A)));
-        for (int i = 0; i < 8; i++) {
-            assertThat(Double.longBitsToDouble(lane(result, i)))
-                    .isEqualTo((double) (a[i] & 0xffff_ffffL));
-        }
-        run(
-                21,
-                code -> {
-                    code.vector(Evex.VCVTUDQ2PD, 22, 0, Operand.register(A));
-                    code.vector(Evex.VCVTTPD2UDQ, 21, 0, Operand.register(22));
-                });
-        assertThat(Arrays.copyOf(result, 8)).isEqualTo(Arrays.copyOf(a, 8));
-        run(1, code -> code.vector(Evex.VPMOVQD, B, 0, Operand.register(1)));
-        assertThat(Arrays.copyOf(result, 8)).isEqualTo(Arrays.copyOf(each(i -> b[2 * (i & 7)]), 8));
-        run(21, code -> code.vector(Evex.VPMOVDW, A, 0, Operand.register(21)));
-        assertThat(Arrays.copyOf(result, 8))
-                .isEqualTo(
-                        Arrays.copyOf(
-                                each(i -> a[2 * (i & 7)] & 0xffff | a[2 * (i & 7) + 1] << 16), 8));
-        Arrays.setAll(a, i -> Float.floatToRawIntBits(f(a[i])));
-        run(1, code -> code.vector(Evex.VCVTPS2PH, A, 0, Operand.register(1), 0));
-        for (int i = 0; i < 16; i++) {
-            short half = (short) (result[i / 2] >>> 16 * (i % 2));
-            assertThat(half).isEqualTo(Float.floatToFloat16(Float.intBitsToFloat(a[i])));
-        }
-    }
-
-    @Test
-    void wordsComeFromOtherPlaces() {
-        run(1, code -> code.vector(Evex.VPERMD, 1, A, Operand.register(B)));
-        assertThat(result).isEqualTo(each(i -> b[a[i] & 15]));
-        run(21, code -> code.vector(Evex.VPERMI2D, 21, A, Operand.register(B)));
-        assertThat(result)
-                .isEqualTo(each(i -> (old[i] & 16) != 0 ? b[old[i] & 15] : a[old[i] & 15]));
-        Arrays.setAll(a, i -> i * 0x1_0001);
-        Arrays.setAll(b, i -> i % 3 == 0 ? a[i] : i % 3 == 1 ? i : ~a[i]);
-        run(
-                1,
-                code -> {
-                    code.vector(Evex.VPCMPEQW, 3, A, Operand.register(B));
-                    code.vectorWhere(Evex.VPBLENDMW, 3, 1, A, Operand.register(1));
-                });
-        assertThat(result)
-                .isEqualTo(
-                        each(
-                                i -> {
-                                    int low = (short) a[i] == (short) b[i] ? old[i] : a[i];
-                                    int high = a[i] >> 16 == b[i] >> 16 ? old[i] : a[i];
-                                    return low & 0xffff | high & 0xffff_0000;
-                                }));
-    }
-
-    @Test
-    void elementsGoAnywhereInMemory() {
-        Arrays.setAll(a, i -> 4 * (i * 7 % 16));
-        run(
-                21,
-                code ->
-                        code.vectorWhere(
-                                Evex.VPGATHERDD, 2, 21, 0, Operand.each(Assembler.RSI, A)));
-        for (int i = 0; i < 16; i++) {
-            if (set(i)) {
-                assertThat(result[i]).isEqualTo(b[a[i] / 4]);
-            }
-        }
-        int[] kept = b.clone();
-        run(
-                21,
-                code ->
-                        code.vectorWhere(
-                                Evex.VPSCATTERDD, 2, 21, 0, Operand.each(Assembler.RSI, A)));
-        for (int i = 0; i < 16; i++) {
-            assertThat(b[a[i] / 4]).isEqualTo(set(i) ? old[i] : kept[a[i] / 4]);
         }
     }
 

@@ -72,27 +72,13 @@ final class MemoryEmitter {
     }
 
     static @Nullable Plain plain(Step step) {
-        Plain found =
-                switch (step) {
-                    case Step.Load load ->
-                            plain(
-                                    step,
-                                    load.access(),
-                                    load.targets(),
-                                    load.base(),
-                                    load.offset(),
-                                    false);
-                    case Step.Store store ->
-                            plain(
-                                    step,
-                                    store.access(),
-                                    store.values(),
-                                    store.base(),
-                                    store.offset(),
-                                    true);
-                    default -> null;
-                };
-        return found;
+        return switch (step) {
+            case Step.Load load ->
+                    plain(step, load.access(), load.targets(), load.base(), load.offset(), false);
+            case Step.Store store ->
+                    plain(step, store.access(), store.values(), store.base(), store.offset(), true);
+            default -> null;
+        };
     }
 
     private static @Nullable Plain plain(
