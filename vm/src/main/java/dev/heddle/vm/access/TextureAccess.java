@@ -308,7 +308,7 @@ public final class TextureAccess {
         }
         ScalarType type = step.type();
         if (step.movement() == Movement.REDUCE_FORMATTED) {
-            boolean signed = surface.format().channel().name().startsWith("S");
+            boolean signed = surface.format().channel().isSignedInteger();
             type =
                     type.bits() == 64
                             ? signed ? ScalarType.S64 : ScalarType.U64

@@ -44,6 +44,11 @@ public record TexelFormat(Channel channel, int channels) {
             return this == F16 || this == F32;
         }
 
+        /// Whether it is an integer type with a sign.
+        public boolean isSignedInteger() {
+            return signed && !isFloat();
+        }
+
         /// Whether a texture may read it as a number between 0 and 1, or between -1 and 1.
         public boolean isNormalizable() {
             return one > 0;
