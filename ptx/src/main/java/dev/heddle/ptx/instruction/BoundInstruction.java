@@ -134,9 +134,12 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
         return isProduct() ? product().family().section() : match.form().section();
     }
 
-    /// Whether all threads of a warp must execute it together: `.aligned`, and every `bar`.
+    /// Whether all threads of a warp must execute it together: `.aligned`, and a barrier that
+    // leaves
+    /// no choice, which is every `bar`.
     public boolean isAligned() {
-        return has("aligned") || (kind() == InstructionKind.BARRIER && opcode().equals("bar"));
+        return has("aligned")
+                || (kind() == InstructionKind.BARRIER && !match.form().offers("aligned"));
     }
 
     /// Whether it is `mma` or `wgmma.mma_async`, dense or sparse.

@@ -30,6 +30,11 @@ public record InstructionForm(
         operands = List.copyOf(operands);
     }
 
+    /// Whether a qualifier may be among its words.
+    public boolean offers(String qualifier) {
+        return slots.stream().anyMatch(slot -> slot.choice(qualifier) != null);
+    }
+
     /// A place for one qualifier.
     ///
     /// @param name of the set, or the qualifier itself where only one may stand here
