@@ -135,8 +135,7 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
     }
 
     /// Whether all threads of a warp must execute it together: `.aligned`, and a barrier that
-    // leaves
-    /// no choice, which is every `bar`.
+    /// leaves no choice, which is every `bar`.
     public boolean isAligned() {
         return has("aligned")
                 || (kind() == InstructionKind.BARRIER && !match.form().offers("aligned"));
