@@ -8,6 +8,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// The memory that is kept of a page of global memory, with all that it can be asked to keep.
@@ -68,15 +69,23 @@ final class ShadowPageTest {
         return held;
     }
 
-    @Test
-    @DisplayName("at most three bytes for each byte")
-    void atMostThreeBytesForEach() throws InterruptedException {
+    private static double bytesForEach() throws InterruptedException {
         List<Object> held = fullPages();
-        // What other tests have left is gone by the first of these.
         long with = used();
         assertThat(held).hasSize(PAGES + 2);
         held.clear();
-        double each = (double) (with - used()) / PAGES / ShadowPage.BYTES;
-        assertThat(each).isBetween(2.5, 3.0);
+        return (double) (with - used()) / PAGES / ShadowPage.BYTES;
+    }
+
+    @Test
+    @DisplayName("at most three bytes for each byte")
+    void atMostThreeBytesForEach() throws InterruptedException {
+        // What other tests have left is freed by and by, and so in the midst of some of these.
+        double[] measured = new double[7];
+        for (int i = 0; i < measured.length; i++) {
+            measured[i] = bytesForEach();
+        }
+        Arrays.sort(measured);
+        assertThat(measured[measured.length / 2]).isBetween(2.5, 3.0);
     }
 }
