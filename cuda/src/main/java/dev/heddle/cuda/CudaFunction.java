@@ -6,12 +6,10 @@ import java.lang.foreign.MemorySegment;
 /// A kernel of a loaded module. It lives as long as its module.
 public final class CudaFunction {
     private final CudaModule module;
-    private final String name;
     private final MemorySegment handle;
 
-    CudaFunction(CudaModule module, String name, MemorySegment handle) {
+    CudaFunction(CudaModule module, MemorySegment handle) {
         this.module = module;
-        this.name = name;
         this.handle = handle;
     }
 
@@ -32,11 +30,6 @@ public final class CudaFunction {
         Attribute(int number) {
             this.number = number;
         }
-    }
-
-    /// The name after `.entry`.
-    public String name() {
-        return name;
     }
 
     /// One attribute of the compiled kernel.

@@ -95,7 +95,7 @@ public final class CudaModule extends Resource {
                                             (int)
                                                     f.cuModuleGetFunction()
                                                             .invokeExact(p, handle, text));
-            return new CudaFunction(this, name, function);
+            return new CudaFunction(this, function);
         }
     }
 

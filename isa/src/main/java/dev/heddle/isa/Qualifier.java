@@ -33,9 +33,6 @@ public enum Qualifier {
     /// `.rn`, `.rz`, `.rm`, `.rp`
     ROUNDING("rounding");
 
-    /// Words that stand in an opcode without choosing anything.
-    static final java.util.Set<String> FIXED = java.util.Set.of("sync", "aligned", "popc");
-
     /// The places of types, in the order in which opcodes name them: D, A, B, C, scale factors.
     public static final List<Qualifier> TYPE_PLACES = List.of(DTYPE, ATYPE, BTYPE, CTYPE, STYPE);
 

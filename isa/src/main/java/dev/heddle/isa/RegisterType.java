@@ -98,11 +98,6 @@ public enum RegisterType {
         this.bits = bits;
     }
 
-    /// The width of the register.
-    public int bits() {
-        return bits;
-    }
-
     /// The type of a vector that holds registers of this type and of `other`: the same, or the
     /// untyped one of their width if they agree; empty if they do not.
     ///

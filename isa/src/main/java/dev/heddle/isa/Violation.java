@@ -15,10 +15,6 @@ public record Violation(Rule rule, int operand, String found, String allowed, St
         return new Violation(rule, -1, found, allowed, rule.section());
     }
 
-    static Violation of(Rule rule, int operand, String found, String allowed) {
-        return new Violation(rule, operand, found, allowed, rule.section());
-    }
-
     /// This violation with the section of the form at hand.
     Violation in(String otherSection) {
         return new Violation(rule, operand, found, allowed, otherSection);

@@ -37,10 +37,5 @@ public sealed interface Constant {
         public String toString() {
             return String.format("0f%08X", bits);
         }
-
-        /// The value as Java holds it.
-        public float value() {
-            return Float.intBitsToFloat(bits);
-        }
     }
 }

@@ -33,10 +33,6 @@ final class Findings {
         return list.size() > LIMIT;
     }
 
-    int size() {
-        return list.size();
-    }
-
     List<Diagnostic> list() {
         return List.copyOf(list);
     }

@@ -41,11 +41,6 @@ record FragmentAccess(Operand.Matrix operand, String index) {
         return byRows() ? fragment().columns() : fragment().rows();
     }
 
-    /// Elements of the tile, or of all four.
-    int elements() {
-        return fragment().rows() * fragment().columns() * fragment().computations();
-    }
-
     private String register() {
         return InlineAssembly.Variable.of(operand.accepts().declared()).type().strip();
     }

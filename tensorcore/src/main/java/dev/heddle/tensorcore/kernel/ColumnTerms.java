@@ -1,7 +1,5 @@
 package dev.heddle.tensorcore.kernel;
 
-import static jdk.incubator.vector.VectorOperators.F2I;
-
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 
@@ -83,18 +81,16 @@ final class ColumnTerms implements FusedTerms {
                     int y0 = selected[from + kAt[position]] * columns + column;
                     int y1 = selected[from + kAt[position + 1]] * columns + column;
                     even =
-                            ((IntVector)
+                            FusedTerms.truncated(
                                             FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0)
-                                                    .mul(av[x + position])
-                                                    .mul(scale)
-                                                    .convert(F2I, 0))
+                                                    .mul(av[x + position]),
+                                            scale)
                                     .add(even);
                     odd =
-                            ((IntVector)
+                            FusedTerms.truncated(
                                             FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1)
-                                                    .mul(av[x + position + 1])
-                                                    .mul(scale)
-                                                    .convert(F2I, 0))
+                                                    .mul(av[x + position + 1]),
+                                            scale)
                                     .add(odd);
                 }
                 even.intoArray(sums.sum0(), at);

@@ -79,12 +79,7 @@ final class WordPermutation {
         return blocks[vector * BLOCKS + i];
     }
 
-    /// How many words the result has.
-    int words() {
-        return index.length;
-    }
-
-    /// Writes the words of the result, [#words] of them.
+    /// Writes the words of the result.
     void apply(int[] from, int[] to) {
         if (from.length < reach) {
             gather(from, to);

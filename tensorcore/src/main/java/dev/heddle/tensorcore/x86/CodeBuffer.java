@@ -23,11 +23,6 @@ abstract sealed class CodeBuffer permits GeneralCode {
     private final Map<String, Integer> vectors = new HashMap<>();
     private ByteBuffer constants = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
 
-    /// Bytes so far.
-    public int size() {
-        return size;
-    }
-
     final void put(int value) {
         if (size == code.length) {
             code = Arrays.copyOf(code, 2 * size);

@@ -97,7 +97,6 @@ public enum Evex {
     VMINPS(0, 1, 0, 0x5d),
     VMAXPS(0, 1, 0, 0x5f),
     VRANGEPS(0x66, 3, 0, 0x50),
-    VRANGEPD(0x66, 3, 1, 0x50),
     VRNDSCALEPS(0x66, 3, 0, 0x08),
     VFMADD213PS(0x66, 2, 0, 0xa8),
     VFMADD213PD(0x66, 2, 1, 0xa8),
@@ -114,7 +113,6 @@ public enum Evex {
     VCVTTPD2DQ(0x66, 1, 1, 0xe6),
     VCVTTPD2UDQ(0, 1, 1, 0x78),
     VCVTPS2PD(0, 1, 0, 0x5a, 32),
-    VCVTPD2PS(0x66, 1, 1, 0x5a),
     VCVTPH2PS(0x66, 2, 0, 0x13, 32),
     /// Source on the left, target on the right.
     VCVTPS2PH(0x66, 3, 0, 0x1d, 32),

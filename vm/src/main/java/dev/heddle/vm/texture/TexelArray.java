@@ -2,7 +2,6 @@ package dev.heddle.vm.texture;
 
 import dev.heddle.formats.InputException;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Texels in memory: what `cudaMalloc3DArray` allocates, or linear or pitched memory under a
@@ -55,14 +54,6 @@ public record TexelArray(
                     "%d bytes for %d rows of %d texels, %d bytes apart"
                             .formatted(bytes.byteSize(), rows, width, rowPitch));
         }
-    }
-
-    /// A packed array of zeros that belongs to nobody else.
-    public static TexelArray allocate(
-            TexelFormat format, int width, int height, int depth, Layering layering) {
-        long row = (long) width * format.bytes();
-        long bytes = Math.multiplyExact(row, (long) Math.max(1, height) * Math.max(1, depth));
-        return packed(format, width, height, depth, layering, Arena.ofAuto().allocate(bytes, 16));
     }
 
     /// An array without gaps between its rows.
