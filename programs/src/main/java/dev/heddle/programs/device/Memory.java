@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// What the program allocated, device memory and page-locked host memory alike: both lie in the
 /// window of the machine's addresses, so that a kernel reaches either and the host does, too.
 public final class Memory {
+    /// Bytes of a buffer that is worth a place of its own.
+    private static final long LARGE = 64 << 10;
+
     private final GlobalMemory global;
     private final long total;
     private final ConcurrentSkipListMap<Long, Allocation> allocations =
@@ -91,10 +94,7 @@ public final class Memory {
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
         }
         count++;
-        Buffer buffer = global.allocateOrNull("%s #%d".formatted(kind.function, count), bytes);
-        if (buffer == null) {
-            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-        }
+        Buffer buffer = buffer("%s #%d".formatted(kind.function, count), bytes);
         allocations.put(buffer.address(), new Allocation(buffer, kind, flags));
         used += bytes;
         if (!kind.isOfDevice()) {
@@ -103,6 +103,20 @@ public final class Memory {
             global.markWritten(buffer.address(), bytes);
         }
         return buffer.address();
+    }
+
+    /// Addresses for so many bytes. A large buffer begins a page, as CUDA's do: a copy runs at a
+    /// third of its speed where it stores some hundred bytes ahead of what it loads, modulo a page.
+    private Buffer buffer(String name, long bytes) {
+        Buffer buffer =
+                bytes < LARGE ? null : global.allocateAlignedOrNull(name, bytes, SharedPages.PAGE);
+        if (buffer == null) {
+            buffer = global.allocateOrNull(name, bytes);
+        }
+        if (buffer == null) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        return buffer;
     }
 
     /// Frees what begins at an address.
