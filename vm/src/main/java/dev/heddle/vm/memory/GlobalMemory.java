@@ -131,13 +131,14 @@ public final class GlobalMemory implements AutoCloseable {
         return buffer;
     }
 
-    /// Takes a buffer that begins at a multiple of so many bytes; null where the limit would be
-    /// passed.
+    /// Takes a buffer that begins so many bytes behind a multiple of others; null where the limit
+    /// would be passed.
     ///
     /// @param alignment a power of two
+    /// @param behind a multiple of 256
     public synchronized @Nullable Buffer allocateAlignedOrNull(
-            String name, long bytes, long alignment) {
-        long start = (end + alignment - 1) & -alignment;
+            String name, long bytes, long alignment, long behind) {
+        long start = (end - behind + alignment - 1 & -alignment) + behind;
         if (bytes < 0 || taken(bytes) < 0 || taken(bytes) > limit - start) {
             return null;
         }
