@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 public final class Host {
     private static final long FIRST_PAGE = 4096;
 
-    /// Bytes from which on a call of the C library is worth what it costs.
-    private static final long LARGE = 1 << 20;
+    /// Bytes from which on the C library stores past the caches.
+    private static final long LARGE = 32 << 20;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -87,7 +87,7 @@ public final class Host {
         }
     }
 
-    /// The copy of the C library: beyond the size of the caches it stores past them, which the
+    /// The copy of the C library: it stores past the caches what is larger than they are, which the
     /// JVM's does not, and so takes two thirds of its time.
     private static final class LibraryCopy {
         @SuppressWarnings("restricted") // copies what the process's memory holds
