@@ -143,6 +143,13 @@ int main(int count, char **arguments) {
     return write(ends[1], "lost", 4) == 4 ? 3 : 5;
   } else if (strcmp(what, "handler") == 0) {
     handle_faults();
+  } else if (strcmp(what, "divide") == 0) {
+    volatile int zero = 0;
+    return 100 / zero;
+  } else if (strcmp(what, "null") == 0) {
+    *(volatile int *)NULL = 1;
+  } else if (strcmp(what, "bad-pointer") == 0) {
+    return cudaMemcpy(device, (void *)65536, 1000, 1);
   } else if (strcmp(what, "wait") == 0) {
     printf("waiting\n");
     fflush(stdout);

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 @DisplayName("A process forks, exits and waits as it would with CUDA's own runtime")
@@ -18,6 +19,16 @@ final class ProcessTest {
     @TempDir static Path folder;
 
     private static Path program = Path.of("");
+
+    private static final Map<String, String> SAID =
+            Map.of(
+                    "missing",
+                    "heddle: cudaImportExternalMemory is not supported\n",
+                    "bad-pointer",
+                    """
+                    heddle: a fault inside the machine: a bad pointer in a call of CUDA, or a bug of \
+                    Heddle: Segmentation fault
+                    """);
 
     @BeforeAll
     static void compile() throws IOException, InterruptedException {
@@ -51,17 +62,16 @@ final class ProcessTest {
                 "pipe-ignored | 5 | ''",
                 "pipe-handled | 6 | handled",
                 "handler    | 6 | mine, behind another;handled",
+                "divide     | 136 | ''",
+                "null       | 139 | ''",
+                "bad-pointer | 139 | ''",
                 "missing    | 0 | 801 operation not supported"
             })
     void ends(String what, int code, String out) throws IOException, InterruptedException {
         Programs.Ended ended = Programs.run(program, List.of(), what);
         assertThat(ended.out().strip().replace('\n', ';')).isEqualTo(out);
         assertThat(ended.code()).isEqualTo(code);
-        assertThat(ended.err())
-                .isEqualTo(
-                        what.equals("missing")
-                                ? "heddle: cudaImportExternalMemory is not supported\n"
-                                : "");
+        assertThat(ended.err()).isEqualTo(SAID.getOrDefault(what, ""));
     }
 
     @ParameterizedTest

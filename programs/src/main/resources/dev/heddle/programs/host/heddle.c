@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define GLOBAL_MEMORY ((char *)0x1000000000)
@@ -260,6 +261,30 @@ static void end_by_sigpipe(void) {
   syscall(SYS_rt_sigaction, SIGPIPE, &action, NULL, sizeof action.mask);
 }
 
+/* A fault of the program's ends it as it would without a JVM, whose report would say nothing of the
+ * program. */
+static void end_as_usual(int signal, siginfo_t *info, void *context) {
+  struct kernel_action usual = {0};
+  void *at = (void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+  Dl_info place;
+  int sent = info->si_code <= 0;
+  if (!sent && (!dladdr(at, &place) || strstr(place.dli_fname, "/libjvm.so")))
+    say("a fault inside the machine: a bad pointer in a call of CUDA, or a bug of Heddle: ",
+        strsignal(signal));
+  syscall(SYS_rt_sigaction, signal, &usual, NULL, sizeof usual.mask);
+  if (sent) raise(signal);
+}
+
+/* Before the JVM's handlers, which hand on what they do not know; the program's own come first. */
+static void leave_faults(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+  for (int i = 0; i < 4; i++) {
+    struct sigaction action = {.sa_sigaction = end_as_usual, .sa_flags = SA_SIGINFO}, before;
+    sigaction(faults[i], NULL, &before);
+    if (before.sa_handler == SIG_DFL) sigaction(faults[i], &action, NULL);
+  }
+}
+
 static void start(void) {
   pthread_t thread;
   pthread_attr_t attributes;
@@ -269,6 +294,7 @@ static void start(void) {
   /* The program's own signal handlers run on its own threads. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  leave_faults();
   if (pthread_create(&thread, &attributes, start_java, NULL) == 0) pthread_join(thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   failed = !started;
