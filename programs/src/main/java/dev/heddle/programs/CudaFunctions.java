@@ -17,6 +17,7 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Resources;
 import dev.heddle.programs.runtime.ArrayFunctions;
+import dev.heddle.programs.runtime.BatchFunctions;
 import dev.heddle.programs.runtime.CaptureFunctions;
 import dev.heddle.programs.runtime.CopyFunctions;
 import dev.heddle.programs.runtime.DeviceFunctions;
@@ -29,7 +30,9 @@ import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.programs.runtime.MemoryFunctions;
+import dev.heddle.programs.runtime.PeerFunctions;
 import dev.heddle.programs.runtime.PoolFunctions;
+import dev.heddle.programs.runtime.RangeFunctions;
 import dev.heddle.programs.runtime.StreamFunctions;
 import dev.heddle.programs.runtime.TextureFunctions;
 
@@ -51,6 +54,7 @@ public final class CudaFunctions {
         ErrorTexts texts = new ErrorTexts();
         LaunchFunctions launches = new LaunchFunctions(device);
         CopyFunctions copies = new CopyFunctions(device);
+        RangeFunctions ranges = new RangeFunctions(device);
         GraphHandles graphs = new GraphHandles();
         GraphNodeFunctions nodes = new GraphNodeFunctions(device, launches, copies, graphs);
         ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
@@ -63,6 +67,9 @@ public final class CudaFunctions {
                                 new MemoryFunctions(device),
                                 new PoolFunctions(device),
                                 copies,
+                                ranges,
+                                new BatchFunctions(device, ranges),
+                                new PeerFunctions(device, last, copies),
                                 new ArrayFunctions(device),
                                 new TextureFunctions(device),
                                 launches,

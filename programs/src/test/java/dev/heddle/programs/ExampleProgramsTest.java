@@ -30,7 +30,8 @@ final class ExampleProgramsTest {
         "textures.cu, static, false",
         "nested.cu, static, true",
         "errors.cu, shared, false",
-        "stream-errors.cu, static, false"
+        "stream-errors.cu, static, false",
+        "batches.cu, static, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)
             throws IOException, InterruptedException {
@@ -232,8 +233,9 @@ final class ExampleProgramsTest {
                         #include <cstdio>
                         __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
                         int main() {
-                          int *a;
+                          int *a, *b;
                           cudaMalloc(&a, 128);
+                          cudaMalloc(&b, 64);
                           store<<<1, 32>>>(a);
                           printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
                           printf("%s\\n", cudaGetErrorName(cudaFree(a)));
@@ -244,9 +246,10 @@ final class ExampleProgramsTest {
         Programs.Ended ended = Programs.run(program, List.of("report=" + report, "leaks=true"));
         assertThat(ended.out()).isEqualTo("cudaErrorIllegalAddress\n".repeat(2));
         assertThat(ended.err())
-                .contains("launched by main at", "outside.cu:6")
+                .contains("launched by main at", "outside.cu:7")
                 .contains("right behind the end of cudaMalloc #1 (128 bytes")
-                .contains("leak: cudaMalloc #1, 128 bytes");
+                .contains("leak: cudaMalloc #2, 64 bytes")
+                .doesNotContain("leak: cudaMalloc #1");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(Files.readString(report))
                 .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"out-of-bounds\"");

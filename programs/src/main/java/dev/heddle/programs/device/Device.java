@@ -306,9 +306,14 @@ public final class Device {
     ///
     /// @throws CudaException where some of it failed, or a capture forbids that
     public void settleStreams() {
+        awaitStreams();
+        requireHealthy();
+    }
+
+    /// The same, and nothing is said of what failed.
+    public void awaitStreams() {
         streams.captures().requireSafe();
         streams.all().join();
-        requireHealthy();
     }
 
     /// Throws what ended the device.

@@ -39,7 +39,7 @@ public record Place(long address, long pitch, long plane) {
         }
 
         /// Whether nothing is in it.
-        boolean isEmpty() {
+        public boolean isEmpty() {
             return width == 0 || height == 0 || depth == 0;
         }
     }

@@ -9,7 +9,7 @@ public final class Stream {
     private final long handle;
     private final boolean waitsForLegacy;
     private final int flags;
-    private final int priority;
+    private volatile StreamAttributes attributes;
     private CompletableFuture<Void> tail = CompletableFuture.completedFuture(null);
 
     private volatile @Nullable Capture capture;
@@ -18,7 +18,7 @@ public final class Stream {
         this.handle = handle;
         this.flags = flags;
         waitsForLegacy = (flags & Streams.NON_BLOCKING) == 0;
-        this.priority = priority;
+        attributes = StreamAttributes.of(priority);
     }
 
     /// What its work is captured into, or null.
@@ -40,9 +40,14 @@ public final class Stream {
         return flags;
     }
 
-    /// As it was created.
-    public int priority() {
-        return priority;
+    /// What it was told, or was created with.
+    public StreamAttributes attributes() {
+        return attributes;
+    }
+
+    /// Tells it.
+    public void setAttributes(StreamAttributes told) {
+        attributes = told;
     }
 
     /// Whether it and the legacy default stream wait for one another.

@@ -240,4 +240,19 @@ public final class ArrayFunctions {
     private void copy(Place from, Place to, long bytes, int kind) {
         device.copies().now(device.copies().of(from, to, Block.line(bytes), kind));
     }
+
+    /// No array has planes.
+    public void cudaArrayGetPlane(long into, long array, int plane) {
+        throw new CudaException(ErrorCode.INVALID_VALUE);
+    }
+
+    /// No array waits for memory.
+    public void cudaArrayGetMemoryRequirements(long into, long array, int number) {
+        throw new CudaException(ErrorCode.INVALID_VALUE);
+    }
+
+    /// No array is sparse.
+    public void cudaArrayGetSparseProperties(long into, long array) {
+        throw new CudaException(ErrorCode.INVALID_VALUE);
+    }
 }

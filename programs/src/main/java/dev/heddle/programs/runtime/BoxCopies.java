@@ -29,8 +29,21 @@ final class BoxCopies {
     ///
     /// @throws CudaException where it describes none
     Copies.Copy read(long parameters) {
-        CudaArray source = array(parameters + SOURCE);
-        CudaArray target = array(parameters + TARGET);
+        return read(
+                parameters + SOURCE,
+                parameters + TARGET,
+                parameters + EXTENT,
+                Host.getInt(parameters + KIND));
+    }
+
+    /// The copy between two sides, each of an array, a `cudaPos` and a `cudaPitchedPtr`.
+    ///
+    /// @param extent the address of a `cudaExtent`
+    /// @param kind a `cudaMemcpyKind`
+    /// @throws CudaException where they describe none
+    Copies.Copy read(long from, long to, long extent, int kind) {
+        CudaArray source = array(from);
+        CudaArray target = array(to);
         CudaArray either = source == null ? target : source;
         int texel = either == null ? 1 : either.texels().format().bytes();
         if (source != null && target != null && target.texels().format().bytes() != texel) {
@@ -38,15 +51,11 @@ final class BoxCopies {
         }
         Block block =
                 new Block(
-                        Host.getLong(parameters + EXTENT) * texel,
-                        Host.getLong(parameters + EXTENT + 8),
-                        Host.getLong(parameters + EXTENT + 16));
+                        Host.getLong(extent) * texel,
+                        Host.getLong(extent + 8),
+                        Host.getLong(extent + 16));
         return device.copies()
-                .of(
-                        place(parameters + SOURCE, source, block),
-                        place(parameters + TARGET, target, block),
-                        block,
-                        Host.getInt(parameters + KIND));
+                .of(place(from, source, block), place(to, target, block), block, kind);
     }
 
     private @Nullable CudaArray array(long side) {

@@ -71,25 +71,6 @@ public final class CopyFunctions {
         later(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind, stream);
     }
 
-    /// Copies bytes between devices, which are one.
-    public void cudaMemcpyPeer(long to, int toDevice, long from, int fromDevice, long bytes) {
-        requireOnly(toDevice, fromDevice);
-        cudaMemcpy(to, from, bytes, Copies.DEVICE_TO_DEVICE);
-    }
-
-    /// The same in the order of a stream.
-    public void cudaMemcpyPeerAsync(
-            long to, int toDevice, long from, int fromDevice, long bytes, long stream) {
-        requireOnly(toDevice, fromDevice);
-        cudaMemcpyAsync(to, from, bytes, Copies.DEVICE_TO_DEVICE, stream);
-    }
-
-    private static void requireOnly(int... numbers) {
-        for (int number : numbers) {
-            DeviceFunctions.require(number);
-        }
-    }
-
     /// A single row that is wider than the pitch is refused, too, with another code than several
     /// are.
     private static void requireRows(long width, long height, long... pitches) {
@@ -140,7 +121,37 @@ public final class CopyFunctions {
         copies.later(boxes.read(parameters), stream);
     }
 
+    /// Whether two copies of graphs are between the same kinds of memory, the host's or the
+    /// device's.
+    boolean joinsTheSame(Work first, Work second) {
+        return first instanceof Work.Copying(Copies.Copy a, _)
+                && second instanceof Work.Copying(Copies.Copy b, _)
+                && device.memory().isOurs(a.from().address())
+                        == device.memory().isOurs(b.from().address())
+                && device.memory().isOurs(a.to().address())
+                        == device.memory().isOurs(b.to().address());
+    }
+
     // Symbols.
+
+    /// What a node of a graph does that copies into a variable.
+    Work into(long symbol, long offset, long from, long bytes, int kind) {
+        requireNot(kind, Copies.DEVICE_TO_HOST);
+        return line(symbol(symbol, offset, bytes), from, bytes, kind);
+    }
+
+    /// What a node of a graph does that copies out of a variable.
+    Work outOf(long symbol, long offset, long to, long bytes, int kind) {
+        requireNot(kind, Copies.HOST_TO_DEVICE);
+        return line(to, symbol(symbol, offset, bytes), bytes, kind);
+    }
+
+    /// A variable is the device's.
+    private static void requireNot(int kind, int wrong) {
+        if (kind == wrong) {
+            throw new CudaException(ErrorCode.INVALID_MEMCPY_DIRECTION);
+        }
+    }
 
     /// The address of a part of a variable.
     long symbol(long symbol, long offset, long bytes) {

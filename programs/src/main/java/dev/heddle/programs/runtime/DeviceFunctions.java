@@ -230,23 +230,6 @@ public final class DeviceFunctions {
         Host.putInt(into, 0);
     }
 
-    /// A device is no peer of itself.
-    public void cudaDeviceCanAccessPeer(long into, int number, int peer) {
-        require(number);
-        require(peer);
-        Host.putInt(into, 0);
-    }
-
-    /// There is no peer.
-    public int cudaDeviceEnablePeerAccess(int peer, int reserved) {
-        return last.set(peer == 0 ? ErrorCode.PEER_ACCESS_UNSUPPORTED : ErrorCode.INVALID_DEVICE);
-    }
-
-    /// There is no peer.
-    public int cudaDeviceDisablePeerAccess(int peer) {
-        return last.set(ErrorCode.PEER_ACCESS_NOT_ENABLED);
-    }
-
     /// The driver's version: that of CUDA 13.0.
     public void cudaDriverGetVersion(long into) {
         Host.putInt(into, RUNTIME_VERSION);
@@ -255,6 +238,38 @@ public final class DeviceFunctions {
     /// The runtime's version: CUDA 13.0.
     public void cudaRuntimeGetVersion(long into) {
         Host.putInt(into, RUNTIME_VERSION);
+    }
+
+    /// The most elements of a linear texture (`cudaChannelFormatDesc`), as an H100 answers.
+    public void cudaDeviceGetTexture1DLinearMaxWidth(long into, long format, int number) {
+        require(number);
+        int bits = 0;
+        for (int channel = 0; channel < 4; channel++) {
+            bits += Host.getInt(format + 4L * channel);
+        }
+        if (bits <= 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, Math.min(1L << 30, (1L << 35) / bits));
+    }
+
+    /// A hint.
+    public void cudaCtxResetPersistingL2Cache() {}
+
+    /// Writes of other devices are there: there are none.
+    public void cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope) {}
+
+    /// Which atomics the device and the host's memory do together over a bus: none, as an H100
+    /// answers.
+    public void cudaDeviceGetHostAtomicCapabilities(
+            long into, long operations, int count, int number) {
+        require(number);
+        if (count == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        for (int i = 0; i < count; i++) {
+            Host.putInt(into + 4L * i, 0);
+        }
     }
 
     /// Nothing profiles.

@@ -153,7 +153,7 @@ public final class GraphNodeFunctions {
 
     /// Replaces a copy in what was made ready.
     public void cudaGraphExecMemcpyNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(copies.box(parameters));
+        replace(executable, node, copies.box(parameters));
     }
 
     /// A copy of bytes.
@@ -178,7 +178,7 @@ public final class GraphNodeFunctions {
     /// Replaces a copy of bytes in what was made ready.
     public void cudaGraphExecMemcpyNodeSetParams1D(
             long executable, long node, long to, long from, long bytes, int kind) {
-        handles.copy(executable, node).replace(copies.line(to, from, bytes, kind));
+        replace(executable, node, copies.line(to, from, bytes, kind));
     }
 
     /// A copy into a variable of the device.
@@ -192,8 +192,20 @@ public final class GraphNodeFunctions {
             long bytes,
             long offset,
             int kind) {
-        long to = copies.symbol(symbol, offset, bytes);
-        handles.add(into, graph, dependencies, count, copies.line(to, from, bytes, kind));
+        handles.add(
+                into, graph, dependencies, count, copies.into(symbol, offset, from, bytes, kind));
+    }
+
+    /// Replaces a copy by one into a variable.
+    public void cudaGraphMemcpyNodeSetParamsToSymbol(
+            long node, long symbol, long from, long bytes, long offset, int kind) {
+        handles.replace(node, copies.into(symbol, offset, from, bytes, kind));
+    }
+
+    /// The same in what was made ready.
+    public void cudaGraphExecMemcpyNodeSetParamsToSymbol(
+            long executable, long node, long symbol, long from, long bytes, long offset, int kind) {
+        replace(executable, node, copies.into(symbol, offset, from, bytes, kind));
     }
 
     /// A copy out of a variable of the device.
@@ -207,8 +219,29 @@ public final class GraphNodeFunctions {
             long bytes,
             long offset,
             int kind) {
-        long from = copies.symbol(symbol, offset, bytes);
-        handles.add(into, graph, dependencies, count, copies.line(to, from, bytes, kind));
+        handles.add(
+                into, graph, dependencies, count, copies.outOf(symbol, offset, to, bytes, kind));
+    }
+
+    /// Replaces a copy by one out of a variable.
+    public void cudaGraphMemcpyNodeSetParamsFromSymbol(
+            long node, long to, long symbol, long bytes, long offset, int kind) {
+        handles.replace(node, copies.outOf(symbol, offset, to, bytes, kind));
+    }
+
+    /// The same in what was made ready.
+    public void cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+            long executable, long node, long to, long symbol, long bytes, long offset, int kind) {
+        replace(executable, node, copies.outOf(symbol, offset, to, bytes, kind));
+    }
+
+    /// Replaces a copy in what was made ready: between the same kinds of memory.
+    private void replace(long executable, long node, Work copy) {
+        Node changed = handles.copy(executable, node);
+        if (!copies.joinsTheSame(changed.work(), copy)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        changed.replace(copy);
     }
 
     // Fills (`cudaMemsetParams`).

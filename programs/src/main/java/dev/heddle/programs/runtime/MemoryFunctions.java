@@ -9,6 +9,7 @@ import dev.heddle.programs.device.RegisteredMemory;
 import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -102,30 +103,30 @@ public final class MemoryFunctions {
         device.registered().remove(address);
     }
 
-    /// Frees memory of the device, once all work is done.
+    /// Frees memory of the device, once all work is done. A device that failed answers its failure;
+    /// the memory counts as freed all the same, and so is no leak.
+    @AlwaysAnswers
     public void cudaFree(long address) {
-        if (address == 0) {
-            return;
-        }
-        device.settleStreams();
-        Allocation allocation = device.memory().at(address);
-        if (allocation != null && allocation.kind() == Kind.HOST) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        device.memory().free(address);
+        free(address, false);
     }
 
     /// Frees page-locked memory.
+    @AlwaysAnswers
     public void cudaFreeHost(long address) {
-        if (address == 0) {
-            return;
+        free(address, true);
+    }
+
+    private void free(long address, boolean ofHost) {
+        if (address != 0) {
+            device.awaitStreams();
+            Allocation allocation = device.memory().at(address);
+            if (ofHost != (allocation != null && allocation.kind().isOfHost())) {
+                device.requireHealthy();
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            device.memory().free(address);
         }
-        device.settleStreams();
-        Allocation allocation = device.memory().at(address);
-        if (allocation == null || allocation.kind() != Kind.HOST) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        device.memory().free(address);
+        device.requireHealthy();
     }
 
     /// Frees in the order of a stream.
@@ -199,29 +200,5 @@ public final class MemoryFunctions {
         Host.putInt(into, allocation.kind().type());
         Host.putLong(into + 8, address);
         Host.putLong(into + 16, allocation.kind() == Memory.Kind.DEVICE ? 0 : address);
-    }
-
-    /// Managed memory is wherever it is used.
-    public void cudaMemPrefetchAsync(
-            long address, long bytes, long location, int flags, long stream) {
-        requireManaged(address);
-    }
-
-    /// The same of CUDA 12.
-    public void cudaMemPrefetchAsync_v2(
-            long address, long bytes, long location, int flags, long stream) {
-        requireManaged(address);
-    }
-
-    /// A hint.
-    public void cudaMemAdvise(long address, long bytes, int advice, long location) {
-        requireManaged(address);
-    }
-
-    private void requireManaged(long address) {
-        Allocation allocation = device.memory().at(address);
-        if (allocation == null || allocation.kind() != Kind.MANAGED) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
     }
 }

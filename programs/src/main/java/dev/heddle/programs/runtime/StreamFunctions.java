@@ -3,6 +3,8 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Stream;
+import dev.heddle.programs.device.StreamAttributes;
+import dev.heddle.programs.device.StreamAttributes.AccessWindow;
 import dev.heddle.programs.device.Streams;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -11,6 +13,16 @@ import dev.heddle.programs.host.Host;
 /// CUDA Runtime API 6.4, Stream Management.
 public final class StreamFunctions {
     private static final int GREATEST_PRIORITY = -5;
+
+    // Those of `cudaLaunchAttributeID` that streams have.
+    private static final int WINDOW = 1;
+    private static final int POLICY = 3;
+    private static final int PRIORITY = 8;
+    private static final int DOMAINS = 9;
+    private static final int DOMAIN = 10;
+
+    /// Automatic, spin, yield, block.
+    private static final int POLICIES = 4;
 
     private final Device device;
 
@@ -78,9 +90,9 @@ public final class StreamFunctions {
         Host.putInt(into, device.streams().of(stream).flags());
     }
 
-    /// As it was created.
+    /// As it was created, or told since.
     public void cudaStreamGetPriority(long stream, long into) {
-        Host.putInt(into, device.streams().of(stream).priority());
+        Host.putInt(into, device.streams().of(stream).attributes().priority());
     }
 
     /// A number of its own.
@@ -99,8 +111,65 @@ public final class StreamFunctions {
         device.streams().of(stream);
     }
 
-    /// A hint.
+    /// Tells a stream an attribute (`cudaLaunchAttributeValue`).
     public void cudaStreamSetAttribute(long stream, int attribute, long value) {
-        device.streams().of(stream);
+        Stream told = device.streams().of(stream);
+        told.setAttributes(changed(told.attributes(), attribute, value));
+    }
+
+    private static StreamAttributes changed(StreamAttributes old, int attribute, long value) {
+        return switch (attribute) {
+            case WINDOW -> {
+                float ratio = Host.getFloat(value + 16);
+                require(ratio >= 0 && ratio <= 1);
+                yield old.withWindow(
+                        new AccessWindow(
+                                Host.getLong(value),
+                                Host.getLong(value + 8),
+                                ratio,
+                                Host.getLong(value + 20)));
+            }
+            case POLICY -> {
+                int policy = Host.getInt(value);
+                require(policy > 0 && policy <= POLICIES);
+                yield old.withPolicy(policy);
+            }
+            case PRIORITY -> old.withPriority(Math.clamp(Host.getInt(value), GREATEST_PRIORITY, 0));
+            case DOMAINS -> old.withDomains(Host.getInt(value) & 0xffff);
+            case DOMAIN -> old.withDomain(Host.getInt(value));
+            default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+        };
+    }
+
+    private static void require(boolean right) {
+        if (!right) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// An attribute, as it was told.
+    public void cudaStreamGetAttribute(long stream, int attribute, long into) {
+        StreamAttributes told = device.streams().of(stream).attributes();
+        switch (attribute) {
+            case WINDOW -> {
+                Host.putLong(into, told.window().base());
+                Host.putLong(into + 8, told.window().bytes());
+                Host.putFloat(into + 16, told.window().hitRatio());
+                Host.putLong(into + 20, told.window().properties());
+            }
+            case POLICY -> Host.putInt(into, told.policy());
+            case PRIORITY -> Host.putInt(into, told.priority());
+            case DOMAINS -> {
+                Host.putByte(into, told.domains());
+                Host.putByte(into + 1, told.domains() >> 8);
+            }
+            case DOMAIN -> Host.putInt(into, told.domain());
+            default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// Tells a stream all that another was told.
+    public void cudaStreamCopyAttributes(long to, long from) {
+        device.streams().of(to).setAttributes(device.streams().of(from).attributes());
     }
 }

@@ -8,7 +8,7 @@ package dev.heddle.vm.memory;
 public record Buffer(String name, long address, long bytes) {
 
     /// Whether so many bytes at an address lie inside.
-    public boolean holds(long from, int count) {
+    public boolean holds(long from, long count) {
         return from >= address && from - address <= bytes - count;
     }
 
