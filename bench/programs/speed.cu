@@ -30,7 +30,7 @@ static void copies(size_t bytes) {
   cudaMalloc(&second, bytes);
   memset(host, 1, bytes);
   memset(other, 2, bytes);
-  void *from[] = {host, device, device}, *to[] = {device, other, second};
+  void *from[] = {host, device, device}, *to[] = {device, host, second};
   std::vector<double> plain, copied[3];
   for (int round = -2; round < rounds; round++) {
     double begin = seconds();

@@ -30,12 +30,15 @@ final class Bootstrap {
     private static final int LINK = 64;
     private static final int FINISH = 72;
     private static final int SETTLE = 80;
+    private static final int TOOLKIT = 88;
 
+    private final long shared;
     private final List<String> names;
     private final EntryPoints functions;
     private final Device device;
 
     private Bootstrap(long shared) throws IOException {
+        this.shared = shared;
         names = NativeLibrary.functions();
         Settings settings = Settings.ofProperties();
         ReservedStorage storage =
@@ -80,7 +83,7 @@ final class Bootstrap {
 
     synchronized long link(int index) {
         try {
-            return functions.address(names.get(index));
+            return functions.address(names.get(index), Host.getInt(shared + TOOLKIT));
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException(names.get(index), e);
         }

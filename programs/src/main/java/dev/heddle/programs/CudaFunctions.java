@@ -35,6 +35,7 @@ import dev.heddle.programs.runtime.PoolFunctions;
 import dev.heddle.programs.runtime.RangeFunctions;
 import dev.heddle.programs.runtime.StreamFunctions;
 import dev.heddle.programs.runtime.TextureFunctions;
+import dev.heddle.programs.runtime.Toolkit12Functions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,9 @@ public final class CudaFunctions {
         CopyFunctions copies = new CopyFunctions(device);
         RangeFunctions ranges = new RangeFunctions(device);
         GraphHandles graphs = new GraphHandles();
+        GraphFunctions ready = new GraphFunctions(device, graphs);
+        CaptureFunctions captures = new CaptureFunctions(device, graphs);
+        BatchFunctions batches = new BatchFunctions(device, ranges);
         GraphNodeFunctions nodes = new GraphNodeFunctions(device, launches, copies, graphs);
         ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
         AtomicReference<@Nullable EntryPoints> all = new AtomicReference<>();
@@ -68,7 +72,7 @@ public final class CudaFunctions {
                                 new PoolFunctions(device),
                                 copies,
                                 ranges,
-                                new BatchFunctions(device, ranges),
+                                batches,
                                 new PeerFunctions(device, last, copies),
                                 new ArrayFunctions(device),
                                 new TextureFunctions(device),
@@ -76,9 +80,11 @@ public final class CudaFunctions {
                                 new KernelFunctions(device),
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
-                                new CaptureFunctions(device, graphs),
-                                new GraphFunctions(device, graphs),
+                                captures,
+                                ready,
                                 nodes,
+                                new Toolkit12Functions(
+                                        device, ready, nodes, captures, ranges, batches),
                                 new GraphDriverFunctions(device, arrays, nodes, graphs),
                                 new DriverFunctions(device, texts, name -> address(all, name)),
                                 new ModuleFunctions(device, launches),

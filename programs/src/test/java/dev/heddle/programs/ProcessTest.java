@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,23 @@ final class ProcessTest {
         assertThat(ended.out().strip().replace('\n', ';')).isEqualTo(out);
         assertThat(ended.code()).isEqualTo(code);
         assertThat(ended.err()).isEqualTo(SAID.getOrDefault(what, ""));
+    }
+
+    @Test
+    void aProgramOfCuda12(@TempDir Path own) throws IOException, InterruptedException {
+        Path library = Programs.library().folder();
+        Path of12 =
+                Programs.compiled(
+                        "cc",
+                        own,
+                        Programs.example("toolkit-12.c"),
+                        "-L" + library,
+                        "-lheddle-cuda",
+                        "-Wl,-rpath," + library);
+        Programs.Ended ended = Programs.run(of12, List.of());
+        assertThat(ended.out()).isEqualTo("passed\n");
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
     }
 
     @ParameterizedTest

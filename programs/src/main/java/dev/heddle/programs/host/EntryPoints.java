@@ -86,6 +86,14 @@ public final class EntryPoints {
         return find(name) != null;
     }
 
+    /// The address of a function as a toolkit declares it: parameters of CUDA 12 have methods with
+    /// `_v1` behind their names.
+    public long address(String name, int toolkit) throws ReflectiveOperationException {
+        String plain = name.endsWith("_ptsz") ? name.substring(0, name.length() - 5) : name;
+        boolean older = toolkit == 12 && targets.containsKey(plain + "_v1");
+        return address(older ? plain + "_v1" : name);
+    }
+
     /// The address of a function; of one that is not here, the address of one that says so.
     @SuppressWarnings("restricted") // what this class is about
     public long address(String name) throws ReflectiveOperationException {

@@ -21,6 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// CUDA Runtime API 6.11, Memory Management: what allocates and frees; 6.13, unified addressing.
 public final class MemoryFunctions {
+    /// A `cudaPointerAttributes`, without what CUDA 13 reserves behind it.
+    private static final int POINTER_BYTES = 24;
+
     private static final int ROW = 512;
 
     private final Device device;
@@ -188,7 +191,7 @@ public final class MemoryFunctions {
     /// What a pointer points to.
     public void cudaPointerGetAttributes(long into, long address) {
         Allocation allocation = device.memory().at(address);
-        Host.at(into, 32).fill((byte) 0);
+        Host.at(into, POINTER_BYTES).fill((byte) 0);
         if (allocation == null) {
             boolean registered = device.registered().at(address) != null;
             Host.putInt(into, registered ? Kind.HOST.type() : 0);

@@ -33,15 +33,14 @@ public final class RangeFunctions {
         private static final Location NONE = new Location(0, NOWHERE);
         private static final Location OF_HOST = new Location(HOST, -1);
 
-        /// @param location as it is passed: the type, and above it the number. CUDA 12 passes the
-        ///     number alone.
+        /// @param location as it is passed: the type, and above it the number
         static Location of(long location) {
             int type = (int) location;
-            int id = type == 0 ? 0 : (int) (location >> 32);
-            if (type > DEVICE && type <= LAST || type == -1) {
+            int id = (int) (location >> 32);
+            if (type > DEVICE && type <= LAST) {
                 return OF_HOST;
             }
-            if (type > LAST || type < 0 || id != 0) {
+            if (type != DEVICE || id != 0) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             return new Location(DEVICE, id);
@@ -92,6 +91,11 @@ public final class RangeFunctions {
         return hints.computeIfAbsent(require(address, bytes), _ -> new Hints());
     }
 
+    /// The place that is a device, or the host where the number is -1, as CUDA 12 names it.
+    static long ofDevice(int number) {
+        return number == -1 ? Location.HOST : (long) number << 32 | Location.DEVICE;
+    }
+
     void prefetch(long address, long bytes, long location) {
         hints(address, bytes).prefetched = Location.of(location);
     }
@@ -102,14 +106,12 @@ public final class RangeFunctions {
         prefetch(address, bytes, location);
     }
 
-    /// The same of CUDA 12.
-    public void cudaMemPrefetchAsync_v2(
-            long address, long bytes, long location, int flags, long stream) {
-        prefetch(address, bytes, location);
-    }
-
     /// Says how managed memory will be used.
     public void cudaMemAdvise(long address, long bytes, int advice, long location) {
+        advise(address, bytes, advice, location);
+    }
+
+    void advise(long address, long bytes, int advice, long location) {
         Hints told = hints(address, bytes);
         switch (advice) {
             case 1, 2 -> told.readMostly = advice == 1;

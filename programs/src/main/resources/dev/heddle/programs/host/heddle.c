@@ -41,7 +41,7 @@ struct registration {
 };
 enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
 
-/* What Java is given; it fills in the last three. `site` answers where the host's code launched. */
+/* What Java is given; it fills in link, finish and settle. `site` answers where the host's code launched. */
 static struct {
   void **table;
   const char *const *names;
@@ -54,7 +54,8 @@ static struct {
   void *(*link)(int index);
   int (*finish)(int status);
   void (*settle)(void);
-} shared;
+  int toolkit; /* of CUDA, by its major version */
+} shared = {.toolkit = 13};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct registration *last;
@@ -408,10 +409,13 @@ static void redirect_function(char *at, const char *name, size_t unused) {
   if (!own && dladdr(redirect, &info)) own = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   void *ours = dlsym(own, name);
   if (ours) redirect(at, ours);
+  /* CUDA 13 has it without the suffix. */
+  if (strcmp(name, "cudaGraphAddDependencies_v2") == 0) shared.toolkit = 12;
 }
 
 static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
   char *base = (char *)info->dlpi_addr;
+  if (strstr(info->dlpi_name, "/libcudart.so.12")) shared.toolkit = 12;
   if (base != library)
     symbols(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", STT_FUNC,
             redirect_function);
