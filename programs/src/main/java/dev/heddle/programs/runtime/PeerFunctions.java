@@ -2,7 +2,6 @@ package dev.heddle.programs.runtime;
 
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.Device;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -43,14 +42,14 @@ public final class PeerFunctions {
     }
 
     /// There are no two devices to ask about.
-    public void cudaDeviceGetP2PAttribute(long into, int attribute, int from, int to) {
-        throw new CudaException(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
+    public int cudaDeviceGetP2PAttribute(long into, int attribute, int from, int to) {
+        return last.set(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
     }
 
     /// There are no two devices to ask about.
-    public void cudaDeviceGetP2PAtomicCapabilities(
+    public int cudaDeviceGetP2PAtomicCapabilities(
             long into, long operations, int count, int from, int to) {
-        throw new CudaException(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
+        return last.set(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
     }
 
     /// Copies bytes between devices.

@@ -37,7 +37,7 @@ final class WrittenMarks {
 
     static boolean holds(Buffer buffer, long[] offsets, int row, int bytes) {
         for (int lane = 0; lane < 32; lane += row) {
-            if (!buffer.holds(offsets[lane] + Addresses.GLOBAL, row * bytes)) {
+            if (!buffer.holds(offsets[lane] + Addresses.GLOBAL, (long) row * bytes)) {
                 return false;
             }
         }
