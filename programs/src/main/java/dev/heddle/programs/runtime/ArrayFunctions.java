@@ -241,18 +241,24 @@ public final class ArrayFunctions {
         device.copies().now(device.copies().of(from, to, Block.line(bytes), kind));
     }
 
-    /// No array has planes.
-    public void cudaArrayGetPlane(long into, long array, int plane) {
+    /// No array has planes, or waits for memory, or is sparse.
+    private int refused(long array) {
+        device.arrays().of(array);
         throw new CudaException(ErrorCode.INVALID_VALUE);
     }
 
-    /// No array waits for memory.
-    public void cudaArrayGetMemoryRequirements(long into, long array, int number) {
-        throw new CudaException(ErrorCode.INVALID_VALUE);
+    /// A plane of an array.
+    public int cudaArrayGetPlane(long into, long array, int plane) {
+        return refused(array);
     }
 
-    /// No array is sparse.
-    public void cudaArrayGetSparseProperties(long into, long array) {
-        throw new CudaException(ErrorCode.INVALID_VALUE);
+    /// The memory that an array waits for.
+    public int cudaArrayGetMemoryRequirements(long into, long array, int number) {
+        return refused(array);
+    }
+
+    /// How an array is sparse.
+    public int cudaArrayGetSparseProperties(long into, long array) {
+        return refused(array);
     }
 }
