@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -145,6 +146,10 @@ public final class MatrixRows {
                             AccessKind kind = step.kind();
                             memory.requireShared(site, space, ROW_BYTES, part, kind);
                             memory.require(site, access, space, segment, bytes, part, kind);
+                            if (!kind.writes() && space == Space.SHARED) {
+                                long[] offsets = warp.addresses().offsets();
+                                memory.checks().shared().rows().load(site, offsets, part, dealt);
+                            }
                             action.accept(segment);
                         });
     }

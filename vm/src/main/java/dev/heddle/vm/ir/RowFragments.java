@@ -99,6 +99,17 @@ public record RowFragments(Element element, Order order) implements MatrixLayout
         };
     }
 
+    /// A lane that gets elements of a row, another for each row.
+    ///
+    /// @param row its number among all, which is that of the lane that names it
+    public int reader(int row) {
+        return switch (order) {
+            case ROWS -> row % 8 * 4 + row / 8;
+            case PAIRS -> row % 8 / 2 + 4 * (row % 2 * 4 + row / 8);
+            case QUADS -> row % 16 / 4 + 4 * (row % 4 * 2 + row / 16);
+        };
+    }
+
     /// `matrix.trans.b8`; without a type for rows of 16-bit elements.
     @Override
     public String words() {

@@ -32,6 +32,7 @@ public final class SharedChecks {
     private final VolatileHabits habits;
     private final ClusterChecks cluster;
     private final AwaitedCopies copies;
+    private final MatrixRowChecks rows;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
 
@@ -43,7 +44,13 @@ public final class SharedChecks {
         faults = new SharedFaults(warp, names);
         habits = new VolatileHabits(warp, faults);
         copies = new AwaitedCopies(warp);
+        rows = new MatrixRowChecks(warp, faults, copies);
         cluster = new ClusterChecks(warp, faults, definedness);
+    }
+
+    /// Those of rows that other lanes read than name them.
+    public MatrixRowChecks rows() {
+        return rows;
     }
 
     /// Those of accesses to other CTAs' memory.

@@ -31,6 +31,19 @@ public final class WholeWords {
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
+    /// The lanes whose words were last written so late that not every lane of the warp knows it is
+    /// over.
+    public int late(long[] offsets, int lanes, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        int late = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            late |= written[(int) offsets[lane] >>> 2] > limit ? 1 << lane : 0;
+        }
+        return late;
+    }
+
     /// Stamps words of each lane as read where somebody wrote them in order with that.
     ///
     /// @param bytes of a lane

@@ -1,0 +1,59 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.RowFragments;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Warp;
+
+/// Looks at the rows of `ldmatrix`, which other lanes read than those that name them: what the lane
+/// that names a row wrote there is over for it alone, until the warp synchronizes (PTX ISA 8.7.1).
+public final class MatrixRowChecks {
+    private static final Access WORD = Access.weak(Space.SHARED, Integer.BYTES);
+
+    private final Warp warp;
+    private final SharedFaults faults;
+    private final AwaitedCopies copies;
+
+    MatrixRowChecks(Warp warp, SharedFaults faults, AwaitedCopies copies) {
+        this.warp = warp;
+        this.faults = faults;
+        this.copies = copies;
+    }
+
+    /// Rows of this CTA's memory, behind the look at each as its lane's. The first word stands for
+    /// the row.
+    ///
+    /// @param offsets of the rows
+    /// @param rows which there are
+    public void load(Site site, long[] offsets, int rows, RowFragments fragments) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+            return;
+        }
+        long now = shadow.stamp(warp.index(), site.number());
+        int late = shadow.wholeWords().late(offsets, rows, now);
+        for (int rest = late; rest != 0; rest &= rest - 1) {
+            int row = Integer.numberOfTrailingZeros(rest);
+            int at = (int) offsets[row];
+            int reader = fragments.reader(row);
+            SharedAccess look =
+                    new SharedAccess(
+                            site, WORD, AccessKind.LOAD, reader, at, Integer.BYTES, now + reader);
+            long write = shadow.racingWriteForRead(at, look.now());
+            if (write != Stamp.NOBODY && copies.isComplete(shadow, at)) {
+                warp.faults()
+                        .tell(
+                                Rule.DATA_RACE,
+                                site,
+                                faults.site(write),
+                                () -> faults.race(look, write, "written"));
+            }
+        }
+    }
+}

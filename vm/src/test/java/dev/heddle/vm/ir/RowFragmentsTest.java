@@ -1,0 +1,35 @@
+package dev.heddle.vm.ir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.ir.RowFragments.Element;
+import dev.heddle.vm.ir.RowFragments.Order;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.HashSet;
+import java.util.Set;
+
+@DisplayName("The rows of ldmatrix")
+final class RowFragmentsTest {
+    @ParameterizedTest
+    @CsvSource({"B16, ROWS", "B16, PAIRS", "B8, ROWS", "B8, QUADS"})
+    void haveAReaderEachThatGetsSomeOfTheirElements(Element element, Order order) {
+        RowFragments fragments = new RowFragments(element, order);
+        Set<Integer> readers = new HashSet<>();
+        for (int row = 0; row < 32; row++) {
+            int lane = fragments.reader(row);
+            readers.add(lane);
+            Set<Integer> rows = new HashSet<>();
+            for (int register = 0; register < 4; register++) {
+                for (int index = 0; index < element.perRegister(); index++) {
+                    rows.add(fragments.row(register, lane, index));
+                }
+            }
+            assertThat(rows).contains(row);
+        }
+        assertThat(readers).hasSize(32);
+    }
+}
