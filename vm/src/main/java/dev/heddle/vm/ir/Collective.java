@@ -201,7 +201,7 @@ public sealed interface Collective {
             if (metadata != null) {
                 all.add(metadata.word());
             }
-            d.forEach(register -> all.add(new Supplied(register, 0)));
+            d.forEach(register -> all.add(Supplied.where(scaleD, register)));
             return all;
         }
     }
@@ -244,7 +244,22 @@ public sealed interface Collective {
     /// A value that is read of some lanes only.
     ///
     /// @param lanes as a mask; 0 where that is known only once it runs
-    record Supplied(Source source, int lanes) {}
+    /// @param guard of those lanes, which read it
+    record Supplied(Source source, int lanes, @Nullable Guard guard) {
+        /// What all these lanes read.
+        public Supplied(Source source, int lanes) {
+            this(source, lanes, null);
+        }
+
+        /// What lanes read where a predicate says so.
+        static Supplied where(Source predicate, Source source) {
+            return switch (predicate) {
+                case Register register -> new Supplied(source, -1, new Guard(register, false));
+                case Source.Constant(_, long bits) -> new Supplied(source, bits == 0 ? 0 : -1);
+                default -> new Supplied(source, 0);
+            };
+        }
+    }
 
     /// The metadata of a sparse A.
     ///

@@ -165,7 +165,7 @@ public final class DefinednessInstrumentation {
                 int slot = slots[numbers.of(register)] - 1;
                 steps.add(
                         new DefinednessStep.RequireDefined(
-                                site, null, register, slot, supplied.lanes()));
+                                site, supplied.guard(), register, slot, supplied.lanes()));
             }
         }
     }
