@@ -25,6 +25,7 @@ import dev.heddle.programs.runtime.ErrorFunctions;
 import dev.heddle.programs.runtime.EventFunctions;
 import dev.heddle.programs.runtime.GraphFunctions;
 import dev.heddle.programs.runtime.GraphHandles;
+import dev.heddle.programs.runtime.GraphMemoryFunctions;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
 import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
@@ -36,6 +37,7 @@ import dev.heddle.programs.runtime.RangeFunctions;
 import dev.heddle.programs.runtime.StreamFunctions;
 import dev.heddle.programs.runtime.TextureFunctions;
 import dev.heddle.programs.runtime.Toolkit12Functions;
+import dev.heddle.programs.runtime.UserObjectFunctions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,8 @@ public final class CudaFunctions {
                                 captures,
                                 ready,
                                 nodes,
+                                new GraphMemoryFunctions(device, graphs),
+                                new UserObjectFunctions(graphs),
                                 new Toolkit12Functions(
                                         device, ready, nodes, captures, ranges, batches),
                                 new GraphDriverFunctions(device, arrays, nodes, graphs),

@@ -31,7 +31,8 @@ final class ExampleProgramsTest {
         "nested.cu, static, true",
         "errors.cu, shared, false",
         "stream-errors.cu, static, false",
-        "batches.cu, static, false"
+        "batches.cu, static, false",
+        "seldom.cu, static, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)
             throws IOException, InterruptedException {

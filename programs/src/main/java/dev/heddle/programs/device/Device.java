@@ -86,8 +86,8 @@ public final class Device {
         session = Machine.tiered(Generation.running(known.number())).open(global);
         Path saved = settings.saved();
         launchFiles = saved == null ? null : new SavedLaunches(saved, global);
-        modules = new Modules(session, registrations, capability.number());
         memory = new Memory(global, capability.memoryBytes());
+        modules = new Modules(session, registrations, memory, capability.number());
         registered = new RegisteredMemory(memory);
         arrays = new Arrays(memory);
         copies = new Copies(this, memory);

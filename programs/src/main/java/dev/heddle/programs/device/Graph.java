@@ -21,6 +21,9 @@ import java.util.Set;
 public final class Graph {
     private final Set<Node> nodes = new LinkedHashSet<>();
 
+    /// Objects of the program's, and how many references of each it has.
+    private final Map<UserObject, Long> held = new HashMap<>();
+
     /// Kinds of nodes, by the numbers of `cudaGraphNodeType`.
     public enum Kind {
         /// A launch.
@@ -94,6 +97,9 @@ public final class Graph {
         /// Takes it out of its graph.
         public void remove() {
             graph.remove(this);
+            if (work instanceof Work.Child child) {
+                child.graph().releaseAll();
+            }
         }
 
         /// What it waits for.
@@ -147,6 +153,29 @@ public final class Graph {
         }
     }
 
+    /// It has so many references of an object more.
+    public synchronized void hold(UserObject object, long count) {
+        held.merge(object, count, Long::sum);
+    }
+
+    /// It has so many references of an object less; where it has not so many, nothing changes.
+    public synchronized void release(UserObject object, long count) {
+        if (held.getOrDefault(object, 0L) >= count) {
+            held.merge(object, -count, Long::sum);
+            object.release(count);
+        }
+    }
+
+    /// It is used no more: it lets go of all that it holds, and so do the graphs in it.
+    public synchronized void releaseAll() {
+        List.copyOf(held.entrySet()).forEach(each -> release(each.getKey(), each.getValue()));
+        for (Node node : nodes) {
+            if (node.work instanceof Work.Child child) {
+                child.graph().releaseAll();
+            }
+        }
+    }
+
     /// All nodes, in the order in which they were added.
     public synchronized List<Node> nodes() {
         return List.copyOf(nodes);
@@ -154,6 +183,11 @@ public final class Graph {
 
     /// A copy, and which of its nodes stands for which.
     public synchronized Map<Node, Node> copyInto(Graph copy) {
+        held.forEach(
+                (object, count) -> {
+                    object.retain(count);
+                    copy.hold(object, count);
+                });
         Map<Node, Node> copies = new HashMap<>();
         for (Node node : nodes) {
             copies.put(node, copy.add(List.of(), own(node.work)));

@@ -24,6 +24,7 @@ public final class Memory {
     private final long total;
     private final ConcurrentSkipListMap<Long, Allocation> allocations =
             new ConcurrentSkipListMap<>();
+    private final GraphMemory ofGraphs = new GraphMemory();
     private long used;
 
     Memory(GlobalMemory global, long total) {
@@ -39,6 +40,8 @@ public final class Memory {
         DEVICE("cudaMalloc", 2),
         /// Managed memory.
         MANAGED("cudaMallocManaged", 3),
+        /// A managed variable, which has its memory as long as the process lives.
+        VARIABLE("__managed__", 3),
         /// Texels of an array, on the device.
         ARRAY("cudaMallocArray", 2),
         /// Memory of a graph, which has its address as long as the process lives.
@@ -64,7 +67,7 @@ public final class Memory {
 
         /// Whether it is managed memory.
         public boolean isManaged() {
-            return this == MANAGED;
+            return this == MANAGED || this == VARIABLE;
         }
 
         /// Its number in `cudaPointerAttributes`.
@@ -125,16 +128,21 @@ public final class Memory {
         return buffer;
     }
 
+    /// Counts a managed variable among what may be asked about.
+    void adopt(Buffer variable) {
+        allocations.put(variable.address(), new Allocation(variable, Kind.VARIABLE, 0));
+    }
+
     /// Frees what begins at an address.
     ///
     /// @throws CudaException where nothing does
     public synchronized void free(long address) {
         Allocation allocation = allocations.get(address);
-        if (allocation == null) {
+        if (allocation == null || allocation.kind == Kind.VARIABLE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         if (allocation.kind == Kind.GRAPH) {
-            discard(allocation.buffer);
+            freed(allocation.buffer);
             return;
         }
         allocations.remove(address);
@@ -147,7 +155,12 @@ public final class Memory {
     /// @throws CudaException where memory is full, or no bytes are asked for
     public Work.OfMemory allocation(long bytes) {
         Buffer buffer = ofGraph(allocate(bytes, Kind.GRAPH, 0));
-        return new Work.OfMemory(Graph.Kind.MEM_ALLOC, buffer, () -> discard(buffer));
+        Runnable take =
+                () -> {
+                    ofGraphs.take(buffer);
+                    discard(buffer);
+                };
+        return new Work.OfMemory(Graph.Kind.MEM_ALLOC, buffer, take);
     }
 
     /// What a node of a graph does that frees.
@@ -155,7 +168,17 @@ public final class Memory {
     /// @throws CudaException where no node allocated there
     public Work.OfMemory freeing(long address) {
         Buffer buffer = ofGraph(address);
-        return new Work.OfMemory(Graph.Kind.MEM_FREE, buffer, () -> discard(buffer));
+        return new Work.OfMemory(Graph.Kind.MEM_FREE, buffer, () -> freed(buffer));
+    }
+
+    private void freed(Buffer buffer) {
+        ofGraphs.free(buffer);
+        discard(buffer);
+    }
+
+    /// What graphs have of it.
+    public GraphMemory ofGraphs() {
+        return ofGraphs;
     }
 
     private Buffer ofGraph(long address) {
@@ -249,10 +272,10 @@ public final class Memory {
         global.limitHeap(bytes);
     }
 
-    /// What was never freed, but for the memory of graphs.
+    /// What was never freed, but for what cannot be: the memory of graphs and variables.
     public List<Allocation> live() {
         List<Allocation> live = new ArrayList<>(allocations.values());
-        live.removeIf(allocation -> allocation.kind == Kind.GRAPH);
+        live.removeIf(each -> each.kind == Kind.GRAPH || each.kind == Kind.VARIABLE);
         return live;
     }
 

@@ -8,6 +8,7 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.Variable;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.Session;
@@ -31,15 +32,17 @@ public final class Modules {
 
     private final Session session;
     private final Registrations registrations;
+    private final Memory memory;
     private final int capability;
     private long nextHandle = 0xb000_0000L;
     private int named;
     private final Map<Long, LoadedModule> loaded = new HashMap<>();
     private final Map<Long, Kernel> kernels = new HashMap<>();
 
-    Modules(Session session, Registrations registrations, int capability) {
+    Modules(Session session, Registrations registrations, Memory memory, int capability) {
         this.session = session;
         this.registrations = registrations;
+        this.memory = memory;
         this.capability = capability;
     }
 
@@ -192,7 +195,14 @@ public final class Modules {
             throw new CudaException(ErrorCode.INVALID_PTX);
         }
         try {
-            return session.load(parsed.module(), parsed.source());
+            LoadedModule module = session.load(parsed.module(), parsed.source());
+            for (Variable variable : parsed.module().variables()) {
+                Buffer place = module.variable(variable.name());
+                if (place != null && variable.attributes().contains(".managed")) {
+                    memory.adopt(place);
+                }
+            }
+            return module;
         } catch (IllegalArgumentException e) {
             System.err.println("heddle: " + e.getMessage());
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);

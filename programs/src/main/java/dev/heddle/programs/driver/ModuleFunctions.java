@@ -1,6 +1,7 @@
 package dev.heddle.programs.driver;
 
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -251,6 +252,23 @@ public final class ModuleFunctions {
     /// A variable of a library, and its size.
     public void cuLibraryGetGlobal(long into, long bytes, long library, long name) {
         cuModuleGetGlobal(into, bytes, library, name);
+    }
+
+    /// A managed variable of a library, and its size.
+    public void cuLibraryGetManaged(long into, long bytes, long library, long name) {
+        Buffer variable = module(library).variable(Host.text(name));
+        Allocation allocation = variable == null ? null : device.memory().at(variable.address());
+        if (allocation == null || !allocation.kind().isManaged()) {
+            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
+        }
+        cuModuleGetGlobal(into, bytes, library, name);
+    }
+
+    /// Functions that host and device call by the same address: there are none, as an H100 has
+    // none.
+    public void cuLibraryGetUnifiedFunction(long into, long library, long name) {
+        module(library);
+        throw new CudaException(ErrorCode.INVALID_VALUE);
     }
 
     /// A kernel's function is itself.

@@ -21,6 +21,10 @@ public final class DeviceFunctions {
     private static final int KNOWN_FLAGS = 0x9f;
 
     private static final int CACHE_PREFERENCES = 4;
+
+    /// Of `cudaAtomicOperation`.
+    private static final int ATOMIC_OPERATIONS = 13;
+
     private static final String BUS_ID = "0000:00:00.0";
     private static final Pattern BUS_IDS =
             Pattern.compile("(\\p{XDigit}+:)?\\p{XDigit}+:\\p{XDigit}+([.]\\p{XDigit}+)?");
@@ -268,6 +272,10 @@ public final class DeviceFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         for (int i = 0; i < count; i++) {
+            int operation = Host.getInt(operations + 4L * i);
+            if (operation < 0 || operation >= ATOMIC_OPERATIONS) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
             Host.putInt(into + 4L * i, 0);
         }
     }

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 
 /// CUDA Runtime API 6.30, Graph Management: graphs as a whole. What nodes do is in
 /// [GraphNodeFunctions].
@@ -47,10 +48,10 @@ public final class GraphFunctions {
         Host.putLong(into, handles.handle(new Graph()));
     }
 
-    /// Forgets a graph.
+    /// Forgets a graph, and lets go of what it holds.
     @AlwaysAnswers
     public void cudaGraphDestroy(long graph) {
-        handles.graph(graph);
+        handles.graph(graph).releaseAll();
         handles.forget(graph);
     }
 
@@ -116,7 +117,8 @@ public final class GraphFunctions {
         }
     }
 
-    /// What waits for what: as many pairs as there is room for, and how many there are.
+    /// What waits for what: as many pairs as there is room for and how many these are, or how many
+    /// there are.
     public void cudaGraphGetEdges(long graph, long from, long to, long edges, long count) {
         List<Node> first = new ArrayList<>();
         List<Node> then = new ArrayList<>();
@@ -126,11 +128,13 @@ public final class GraphFunctions {
                 then.add(node);
             }
         }
-        long room = Host.getLong(count);
-        handles.write(first, from, count);
-        Host.putLong(count, room);
-        handles.write(then, to, count);
-        plain(edges, Math.min(room, first.size()));
+        if ((from == 0) != (to == 0)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (to != 0) {
+            handles.write(first, from, Host.getLong(count));
+        }
+        write(then, to, edges, count);
     }
 
     /// Edges without a type or ports.
@@ -156,14 +160,14 @@ public final class GraphFunctions {
     }
 
     private void write(List<Node> nodes, long into, long edges, long count) {
-        long room = into == 0 ? 0 : Host.getLong(count);
-        handles.write(nodes, into, count);
-        plain(edges, Math.min(room, nodes.size()));
+        long told = into == 0 ? nodes.size() : handles.write(nodes, into, Host.getLong(count));
+        Host.putLong(count, told);
+        plain(edges, into == 0 ? 0 : told);
     }
 
     /// The nodes of a graph, or how many there are.
     public void cudaGraphGetNodes(long graph, long into, long count) {
-        handles.write(handles.graph(graph).nodes(), into, count);
+        write(handles.graph(graph).nodes(), into, 0, count);
     }
 
     /// The nodes that wait for no other.
@@ -172,7 +176,7 @@ public final class GraphFunctions {
                 handles.graph(graph).nodes().stream()
                         .filter(node -> node.dependencies().isEmpty())
                         .toList();
-        handles.write(roots, into, count);
+        write(roots, into, 0, count);
     }
 
     /// What a node is.
@@ -250,10 +254,11 @@ public final class GraphFunctions {
         device.submit(device.streams().of(stream), new Work.Child(graph));
     }
 
-    /// Forgets what was made ready.
+    /// Forgets what was made ready, and lets go of what it holds when it runs no more.
     @AlwaysAnswers
     public void cudaGraphExecDestroy(long executable) {
-        handles.executable(executable);
+        Graph graph = handles.executable(executable).graph();
+        CompletableFuture<Void> _ = device.streams().all().thenRun(graph::releaseAll);
         handles.forget(executable);
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.programs.runtime;
 
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Node;
+import dev.heddle.programs.device.UserObject;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -59,6 +60,10 @@ public final class GraphHandles {
         return of(handle, Executable.class);
     }
 
+    UserObject userObject(long handle) {
+        return of(handle, UserObject.class);
+    }
+
     /// The node of what was made ready that stands for one of the original.
     public Node copy(long executable, long node) {
         return executable(executable).copy(node(node));
@@ -77,17 +82,16 @@ public final class GraphHandles {
         return nodes;
     }
 
-    /// Writes the handles of nodes, as many as there is room for, and how many there are.
+    /// Writes the handles of nodes into the room for them, null into the rest of it.
     ///
-    /// @param into where, or 0
-    /// @param count how many there is room for
-    void write(List<Node> nodes, long into, long count) {
-        if (into != 0) {
-            for (int i = 0; i < Math.min(nodes.size(), Host.getLong(count)); i++) {
-                Host.putLong(into + 8L * i, handle(nodes.get(i)));
-            }
+    /// @param into where
+    /// @param room for how many
+    /// @return how many were written
+    long write(List<Node> nodes, long into, long room) {
+        for (int i = 0; i < room; i++) {
+            Host.putLong(into + 8L * i, i < nodes.size() ? handle(nodes.get(i)) : 0);
         }
-        Host.putLong(count, nodes.size());
+        return Math.min(room, nodes.size());
     }
 
     /// Adds a node to a graph.

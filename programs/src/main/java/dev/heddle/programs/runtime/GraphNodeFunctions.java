@@ -364,36 +364,4 @@ public final class GraphNodeFunctions {
     public void cudaGraphExecEventWaitNodeSetEvent(long executable, long node, long event) {
         handles.copy(executable, node).replace(waiting(event));
     }
-
-    // Memory (`cudaMemAllocNodeParams`).
-
-    /// Allocates; the address is written into the parameters.
-    public void cudaGraphAddMemAllocNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, told.allocation(parameters));
-    }
-
-    /// Frees.
-    public void cudaGraphAddMemFreeNode(
-            long into, long graph, long dependencies, long count, long address) {
-        handles.add(into, graph, dependencies, count, device.memory().freeing(address));
-    }
-
-    /// Tells what is allocated.
-    public void cudaGraphMemAllocNodeGetParams(long node, long into) {
-        NodeParameters.memory(handles.node(node).work(), into);
-    }
-
-    /// Tells the address that is freed.
-    public void cudaGraphMemFreeNodeGetParams(long node, long into) {
-        if (!(handles.node(node).work() instanceof Work.OfMemory free)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        Host.putLong(into, free.memory().address());
-    }
-
-    /// Memory of graphs is never given back.
-    public void cudaDeviceGraphMemTrim(int number) {
-        DeviceFunctions.require(number);
-    }
 }

@@ -11,6 +11,7 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -56,7 +57,11 @@ public final class PoolFunctions {
     private final long onDevice = create(Kind.DEVICE);
     private final long onHost = create(Kind.HOST);
     private final long managed = create(Kind.MANAGED);
-    private volatile long current = onDevice;
+
+    /// From which pool memory of each kind comes.
+    private final Map<Kind, Long> current =
+            new ConcurrentHashMap<>(
+                    Map.of(Kind.DEVICE, onDevice, Kind.HOST, onHost, Kind.MANAGED, managed));
 
     public PoolFunctions(Device device) {
         this.device = device;
@@ -72,6 +77,10 @@ public final class PoolFunctions {
         Pool(Kind kind) {
             this.kind = kind;
         }
+    }
+
+    private long current(Kind kind) {
+        return Objects.requireNonNull(current.get(kind));
     }
 
     private long create(Kind kind) {
@@ -98,7 +107,7 @@ public final class PoolFunctions {
 
     /// Allocates in the order of a stream.
     public void cudaMallocAsync(long into, long bytes, long stream) {
-        cudaMallocFromPoolAsync(into, bytes, current, stream);
+        cudaMallocFromPoolAsync(into, bytes, current(Kind.DEVICE), stream);
     }
 
     /// The same, from a pool.
@@ -134,16 +143,20 @@ public final class PoolFunctions {
     /// The pool that it allocates from.
     public void cudaDeviceGetMemPool(long into, int number) {
         requireOnly(number, ErrorCode.INVALID_VALUE);
-        Host.putLong(into, current);
+        Host.putLong(into, current(Kind.DEVICE));
     }
 
     /// Lets it allocate from another pool.
     public void cudaDeviceSetMemPool(int number, long handle) {
         requireOnly(number, ErrorCode.INVALID_VALUE);
-        if (pool(handle).kind != Kind.DEVICE) {
+        replace(Kind.DEVICE, handle);
+    }
+
+    private void replace(Kind kind, long handle) {
+        if (pool(handle).kind != kind) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        current = handle;
+        current.put(kind, handle);
     }
 
     /// The pool of a place: device, page-locked host or managed memory.
@@ -151,18 +164,21 @@ public final class PoolFunctions {
         Host.putLong(
                 into,
                 switch (kind(Host.getInt(location), type)) {
-                    case MANAGED -> managed;
+                    case MANAGED, VARIABLE -> managed;
                     case HOST -> onHost;
                     case DEVICE, ARRAY, GRAPH -> onDevice;
                 });
     }
 
-    /// The same: only the device's may be replaced.
+    /// The pool that memory of a place comes from.
     public void cudaMemGetMemPool(long into, long location, int type) {
-        cudaMemGetDefaultMemPool(into, location, type);
-        if (Host.getLong(into) == onDevice) {
-            Host.putLong(into, current);
-        }
+        Host.putLong(into, current(kind(Host.getInt(location), type)));
+    }
+
+    /// Lets it come from another.
+    public void cudaMemSetMemPool(long location, int type, long handle) {
+        requireIsThere(location, ErrorCode.INVALID_VALUE);
+        replace(kind(Host.getInt(location), type), handle);
     }
 
     private static Kind kind(int location, int type) {
@@ -219,9 +235,9 @@ public final class PoolFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         pools.remove(handle);
-        if (current == handle) {
-            current = onDevice;
-        }
+        current.replace(Kind.DEVICE, handle, onDevice);
+        current.replace(Kind.HOST, handle, onHost);
+        current.replace(Kind.MANAGED, handle, managed);
     }
 
     /// Hints are kept; the highest use can be set back.

@@ -2,17 +2,27 @@ package dev.heddle.programs.runtime;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
+import dev.heddle.programs.device.MemoryHints;
+import dev.heddle.programs.device.MemoryHints.Kind;
+import dev.heddle.programs.device.MemoryHints.Location;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.WeakHashMap;
+import java.util.List;
 
 /// CUDA Runtime API 6.11, Memory Management: hints about managed memory, which is wherever it is
-/// used, and what was hinted. A hint holds for a whole allocation.
+/// used, and what was hinted.
 public final class RangeFunctions {
+    // cudaMemoryAdvise
+    private static final int SET_READ_MOSTLY = 1;
+    private static final int UNSET_READ_MOSTLY = 2;
+    private static final int SET_PREFERRED = 3;
+    private static final int UNSET_PREFERRED = 4;
+    private static final int SET_ACCESSED_BY = 5;
+    private static final int UNSET_ACCESSED_BY = 6;
+
+    // cudaMemRangeAttribute
     private static final int READ_MOSTLY = 1;
     private static final int PREFERRED = 2;
     private static final int ACCESSED_BY = 3;
@@ -22,52 +32,8 @@ public final class RangeFunctions {
     private static final int PREFETCHED_TYPE = 7;
     private static final int PREFETCHED_ID = 8;
 
-    /// `cudaInvalidDeviceId`.
-    private static final int NOWHERE = -2;
-
-    /// A `cudaMemLocation`; the host has the number -1 (`cudaCpuDeviceId`).
-    private record Location(int type, int id) {
-        private static final int DEVICE = 1;
-        private static final int HOST = 2;
-        private static final int LAST = 4;
-        private static final Location NONE = new Location(0, NOWHERE);
-        private static final Location OF_HOST = new Location(HOST, -1);
-
-        /// @param location as it is passed: the type, and above it the number
-        static Location of(long location) {
-            int type = (int) location;
-            int id = (int) (location >> 32);
-            if (type > DEVICE && type <= LAST) {
-                return OF_HOST;
-            }
-            if (type != DEVICE || id != 0) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
-            return new Location(DEVICE, id);
-        }
-    }
-
-    /// What was said of an allocation.
-    private static final class Hints {
-        private boolean readMostly;
-        private Location preferred = Location.NONE;
-        private Location prefetched = Location.NONE;
-        private final TreeSet<Integer> accessedBy = new TreeSet<>();
-
-        int of(int attribute) {
-            return switch (attribute) {
-                case READ_MOSTLY -> readMostly ? 1 : 0;
-                case PREFERRED, PREFERRED_ID -> preferred.id;
-                case PREFERRED_TYPE -> preferred.type;
-                case PREFETCHED, PREFETCHED_ID -> prefetched.id;
-                case PREFETCHED_TYPE -> prefetched.type;
-                default -> throw new CudaException(ErrorCode.INVALID_VALUE);
-            };
-        }
-    }
-
     private final Device device;
-    private final Map<Allocation, Hints> hints = new WeakHashMap<>();
+    private final MemoryHints hints = new MemoryHints();
 
     public RangeFunctions(Device device) {
         this.device = device;
@@ -87,63 +53,105 @@ public final class RangeFunctions {
         return allocation;
     }
 
-    private synchronized Hints hints(long address, long bytes) {
-        return hints.computeIfAbsent(require(address, bytes), _ -> new Hints());
-    }
-
     /// The place that is a device, or the host where the number is -1, as CUDA 12 names it.
     static long ofDevice(int number) {
-        return number == -1 ? Location.HOST : (long) number << 32 | Location.DEVICE;
+        return number == Location.HOST_DEVICE
+                ? Location.ON_HOST
+                : (long) number << 32 | Location.ON_DEVICE;
     }
 
+    /// @param location as it is passed: the type, and above it the number
+    /// @param otherDevice what is answered where it is a device that is not there
+    private static Location location(long location, int otherDevice) {
+        Location place = new Location((int) location, (int) (location >> 32));
+        if (place.isDevice() && place.number() != 0) {
+            throw new CudaException(otherDevice);
+        }
+        if (!place.isDevice() && !place.isHost()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return place;
+    }
+
+    private void prefetch(long address, long bytes, Location location) {
+        hints.say(require(address, bytes), Kind.PREFETCHED, address, bytes, location);
+    }
+
+    /// Brings a range of a batch to a place.
     void prefetch(long address, long bytes, long location) {
-        hints(address, bytes).prefetched = Location.of(location);
+        prefetch(address, bytes, location(location, ErrorCode.INVALID_VALUE));
     }
 
     /// Brings managed memory to a place.
     public void cudaMemPrefetchAsync(
             long address, long bytes, long location, int flags, long stream) {
-        prefetch(address, bytes, location);
+        if (flags != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        prefetch(address, bytes, location(location, ErrorCode.INVALID_DEVICE));
     }
 
     /// Says how managed memory will be used.
-    public void cudaMemAdvise(long address, long bytes, int advice, long location) {
-        advise(address, bytes, advice, location);
-    }
-
-    void advise(long address, long bytes, int advice, long location) {
-        Hints told = hints(address, bytes);
-        switch (advice) {
-            case 1, 2 -> told.readMostly = advice == 1;
-            case 3 -> told.preferred = Location.of(location);
-            case 4 -> told.preferred = Location.NONE;
-            case 5 -> told.accessedBy.add(Location.of(location).id);
-            case 6 -> told.accessedBy.remove(Location.of(location).id);
-            default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+    public void cudaMemAdvise(long address, long bytes, int advice, long place) {
+        Allocation allocation = require(address, bytes);
+        Location location = location(place, ErrorCode.INVALID_VALUE);
+        boolean isOf = advice == SET_ACCESSED_BY || advice == UNSET_ACCESSED_BY;
+        if (isOf && location.type() > Location.ON_HOST) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
         }
+        Kind kind =
+                switch (advice) {
+                    case SET_READ_MOSTLY, UNSET_READ_MOSTLY -> Kind.READ_MOSTLY;
+                    case SET_PREFERRED, UNSET_PREFERRED -> Kind.PREFERRED;
+                    case SET_ACCESSED_BY, UNSET_ACCESSED_BY ->
+                            location.isDevice() ? Kind.USED_BY_DEVICE : Kind.USED_BY_HOST;
+                    default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+                };
+        boolean unset = advice % 2 == 0;
+        hints.say(allocation, kind, address, bytes, unset ? Location.NONE : location);
     }
 
-    /// What was said: a number, or several of those that access the range.
+    /// What was said of all of a range: a number, or several of those that access it.
     public void cudaMemRangeGetAttribute(
             long into, long size, int attribute, long address, long bytes) {
-        Hints told = hints(address, bytes);
+        Allocation allocation = require(address, bytes);
         boolean list = attribute == ACCESSED_BY;
         if (list ? size <= 0 || size % 4 != 0 : size != 4) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        if (!list) {
-            Host.putInt(into, told.of(attribute));
+        if (list) {
+            putUsers(into, size, allocation, address, bytes);
             return;
         }
-        int at = 0;
-        for (int id : told.accessedBy) {
-            if (at < size) {
-                Host.putInt(into + at, id);
+        Kind kind =
+                switch (attribute) {
+                    case READ_MOSTLY -> Kind.READ_MOSTLY;
+                    case PREFERRED, PREFERRED_TYPE, PREFERRED_ID -> Kind.PREFERRED;
+                    case PREFETCHED, PREFETCHED_TYPE, PREFETCHED_ID -> Kind.PREFETCHED;
+                    default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+                };
+        Location location = hints.of(allocation, kind, address, bytes);
+        Host.putInt(
+                into,
+                switch (attribute) {
+                    case READ_MOSTLY -> location.equals(Location.NONE) ? 0 : 1;
+                    case PREFERRED_TYPE, PREFETCHED_TYPE -> location.type();
+                    default -> location.device();
+                });
+    }
+
+    /// The device, the host, and nobody for the rest of the room.
+    private void putUsers(long into, long size, Allocation allocation, long address, long bytes) {
+        long at = into;
+        for (Kind kind : List.of(Kind.USED_BY_DEVICE, Kind.USED_BY_HOST)) {
+            Location location = hints.of(allocation, kind, address, bytes);
+            if (!location.equals(Location.NONE) && at < into + size) {
+                Host.putInt(at, location.device());
                 at += 4;
             }
         }
-        for (; at < size; at += 4) {
-            Host.putInt(into + at, NOWHERE);
+        for (; at < into + size; at += 4) {
+            Host.putInt(at, Location.NO_DEVICE);
         }
     }
 

@@ -24,6 +24,12 @@ public final class StreamFunctions {
     /// Automatic, spin, yield, block.
     private static final int POLICIES = 4;
 
+    /// Domains of memory that an H100 has.
+    private static final int MOST_DOMAINS = 4;
+
+    /// `cudaAccessPropertyPersisting`.
+    private static final int PERSISTING = 2;
+
     private final Device device;
 
     public StreamFunctions(Device device) {
@@ -121,7 +127,7 @@ public final class StreamFunctions {
         return switch (attribute) {
             case WINDOW -> {
                 float ratio = Host.getFloat(value + 16);
-                require(ratio >= 0 && ratio <= 1);
+                require(ratio >= 0 && ratio <= 1 && Host.getInt(value + 24) != PERSISTING);
                 yield old.withWindow(
                         new AccessWindow(
                                 Host.getLong(value),
@@ -135,8 +141,16 @@ public final class StreamFunctions {
                 yield old.withPolicy(policy);
             }
             case PRIORITY -> old.withPriority(Math.clamp(Host.getInt(value), GREATEST_PRIORITY, 0));
-            case DOMAINS -> old.withDomains(Host.getInt(value) & 0xffff);
-            case DOMAIN -> old.withDomain(Host.getInt(value));
+            case DOMAINS -> {
+                int domains = Host.getInt(value) & 0xffff;
+                require((domains & 0xff) < MOST_DOMAINS && domains >> 8 < MOST_DOMAINS);
+                yield old.withDomains(domains);
+            }
+            case DOMAIN -> {
+                int domain = Host.getInt(value);
+                require(domain == 0 || domain == 1);
+                yield old.withDomain(domain);
+            }
             default -> throw new CudaException(ErrorCode.INVALID_VALUE);
         };
     }

@@ -88,7 +88,7 @@ public final class Toolkit12Functions {
     // Managed memory, with the number of a device for a place.
 
     public void cudaMemAdvise_v1(long address, long bytes, int advice, int place) {
-        ranges.advise(address, bytes, advice, RangeFunctions.ofDevice(place));
+        ranges.cudaMemAdvise(address, bytes, advice, RangeFunctions.ofDevice(place));
     }
 
     public void cudaMemPrefetchAsync_v1(long address, long bytes, int place, long stream) {

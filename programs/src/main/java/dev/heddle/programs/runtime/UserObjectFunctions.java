@@ -1,0 +1,68 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.device.UserObject;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
+
+/// CUDA Runtime API 6.30, Graph Management: objects of the program's that graphs hold.
+public final class UserObjectFunctions {
+    /// `cudaUserObjectNoDestructorSync`, which must be said.
+    private static final int NO_DESTRUCTOR_SYNC = 1;
+
+    /// `cudaGraphUserObjectMove`.
+    private static final int MOVE = 1;
+
+    private final GraphHandles handles;
+
+    public UserObjectFunctions(GraphHandles handles) {
+        this.handles = handles;
+    }
+
+    private static void requireSome(int count) {
+        if (count <= 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// An object, of which the caller has so many references.
+    public void cudaUserObjectCreate(long into, long data, long destroy, int count, int flags) {
+        requireSome(count);
+        if (destroy == 0 || flags != NO_DESTRUCTOR_SYNC) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Runnable call = LaunchFunctions.call(destroy, data);
+        Host.putLong(into, handles.handle(new UserObject(call, count)));
+    }
+
+    /// The caller has so many references more.
+    public void cudaUserObjectRetain(long object, int count) {
+        requireSome(count);
+        handles.userObject(object).retain(count);
+    }
+
+    /// The caller has so many references less.
+    public void cudaUserObjectRelease(long object, int count) {
+        requireSome(count);
+        handles.userObject(object).release(count);
+    }
+
+    /// A graph has so many references more: new ones, or the caller's.
+    public void cudaGraphRetainUserObject(long graph, long object, int count, int flags) {
+        requireSome(count);
+        if ((flags & ~MOVE) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        UserObject held = handles.userObject(object);
+        handles.graph(graph).hold(held, count);
+        if (flags != MOVE) {
+            held.retain(count);
+        }
+    }
+
+    /// A graph has so many references less.
+    public void cudaGraphReleaseUserObject(long graph, long object, int count) {
+        requireSome(count);
+        handles.graph(graph).release(handles.userObject(object), count);
+    }
+}
