@@ -32,10 +32,17 @@ final class Buffers {
         return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
     }
 
-    /// The buffer nearest to an address, or null where there is none.
+    /// The buffer nearest to an address, or null where there is none. Those without bytes do not
+    /// count.
     @Nullable Buffer nearest(long address) {
         Map.Entry<Long, Buffer> below = byAddress.floorEntry(address);
+        while (below != null && below.getValue().bytes() == 0) {
+            below = byAddress.lowerEntry(below.getKey());
+        }
         Map.Entry<Long, Buffer> above = byAddress.ceilingEntry(address);
+        while (above != null && above.getValue().bytes() == 0) {
+            above = byAddress.higherEntry(above.getKey());
+        }
         if (below == null || above == null) {
             return below != null ? below.getValue() : above != null ? above.getValue() : null;
         }

@@ -144,13 +144,16 @@ final class AccessFaults {
                     yield ", in no buffer: a null pointer, or an offset from one";
                 }
                 Buffer nearest = warp.cta().grid().global().nearest(address);
-                yield nearest == null ? ", in no buffer" : distance(nearest, address, bytes);
+                yield nearest == null
+                        ? ", in no buffer"
+                        : distance(nearest, address, bytes) + wrapped(nearest, address, bytes);
             }
             case SHARED ->
-                    ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
-                            .formatted(
-                                    warp.cta().grid().shared().bytes(),
-                                    warp.cta().grid().shared().dynamicBytes());
+                    beforeStart(address)
+                            + ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
+                                    .formatted(
+                                            warp.cta().grid().shared().bytes(),
+                                            warp.cta().grid().shared().dynamicBytes());
             case CLUSTER ->
                     ", outside the %d bytes of shared memory that each of the %d CTAs of the cluster has"
                             .formatted(
@@ -159,6 +162,21 @@ final class AccessFaults {
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
         };
+    }
+
+    /// Tells an index below zero, which 32 bits without a sign made a large one.
+    private static String wrapped(Buffer buffer, long address, int bytes) {
+        long index = (address - buffer.address()) / bytes - (1L << 32);
+        return index < 0 && index >= Integer.MIN_VALUE
+                ? ": as by an index of %d, taken as 32 bits without sign".formatted(index)
+                : "";
+    }
+
+    /// Addresses of shared memory are of 32 bits: the largest are those before the first.
+    private static String beforeStart(long address) {
+        return (int) address < 0 && address >>> 32 == 0
+                ? ", %d bytes before the first".formatted(-(long) (int) address)
+                : "";
     }
 
     private static String distance(Buffer buffer, long address, int bytes) {
