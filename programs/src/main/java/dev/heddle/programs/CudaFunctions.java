@@ -68,7 +68,7 @@ public final class CudaFunctions {
         EntryPoints functions =
                 new EntryPoints(
                         List.of(
-                                new ErrorFunctions(last, texts),
+                                new ErrorFunctions(last, texts, device.refused()),
                                 new DeviceFunctions(device, last),
                                 new MemoryFunctions(device),
                                 new PoolFunctions(device),
@@ -101,7 +101,16 @@ public final class CudaFunctions {
                                 new TensorMapFunctions(device)),
                         aliases(),
                         device::failure,
-                        (name, thrown) -> answer(last, name, code(thrown)));
+                        (name, thrown) -> {
+                            int code = code(thrown);
+                            if (isDriver(name)) {
+                                return code;
+                            }
+                            if (code != ErrorCode.NOT_SUPPORTED) {
+                                device.refuse(name, texts.of(code).name());
+                            }
+                            return last.set(code);
+                        });
         all.set(functions);
         return functions;
     }
@@ -125,9 +134,8 @@ public final class CudaFunctions {
     }
 
     /// Errors of the driver API are answers alone: the runtime's last error is its own.
-    private static int answer(LastError last, String name, int code) {
-        boolean driver = name.startsWith("cu") && !name.startsWith("cuda");
-        return driver ? code : last.set(code);
+    private static boolean isDriver(String name) {
+        return name.startsWith("cu") && !name.startsWith("cuda");
     }
 
     private static int code(Throwable thrown) {

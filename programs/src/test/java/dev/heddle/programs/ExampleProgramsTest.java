@@ -256,6 +256,46 @@ final class ExampleProgramsTest {
                 .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"out-of-bounds\"");
     }
 
+    @ParameterizedTest
+    @DisplayName("a refused call whose error the program never asks for")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "threads | 1 | cudaLaunchKernel by main at ",
+                "bounds  | 1 | cudaLaunchKernel by main at ",
+                "free    | 0 | cudaFree was refused, cudaErrorInvalidValue, and",
+                "asked   | 0 | ''",
+                "fails   | 3 | ''"
+            })
+    void aRefusedCall(String what, int code, String said, @TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("refused.cu"),
+                        """
+                        #include <cstring>
+                        __global__ void __launch_bounds__(128) store(int *a) { a[threadIdx.x] = 1; }
+                        int main(int count, char **words) {
+                          int *a;
+                          cudaMalloc(&a, 4096);
+                          if (strcmp(words[1], "bounds") == 0) store<<<1, 256>>>(a);
+                          else if (strcmp(words[1], "free") == 0) cudaFree(&count);
+                          else store<<<1, 2048>>>(a);
+                          cudaDeviceSynchronize();
+                          if (strcmp(words[1], "asked") == 0) return cudaGetLastError() == 0;
+                          return strcmp(words[1], "fails") == 0 ? 3 : 0;
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-g");
+        Programs.Ended ended = Programs.run(program, List.of(), what);
+        assertThat(ended.code()).isEqualTo(code);
+        if (said.isEmpty()) {
+            assertThat(ended.err()).doesNotContain("refused");
+        } else {
+            assertThat(ended.err()).contains("heddle: " + said, "did not ask for the error");
+        }
+    }
+
     @Test
     @DisplayName(
             "thread-local variables of a program, which lie on the stacks of the JVM's threads")

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -66,6 +67,7 @@ public final class Device {
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final @Nullable SavedLaunches launchFiles;
     private final RunReport report;
+    private final RefusedCalls refused = new RefusedCalls();
     private volatile int failure;
     private boolean abandoned;
 
@@ -132,6 +134,22 @@ public final class Device {
     /// What kernels find by the handles of these.
     TextureTable textures() {
         return session.textures();
+    }
+
+    /// What was refused.
+    public RefusedCalls refused() {
+        return refused;
+    }
+
+    /// A call of the runtime was refused. Where the device failed, that is told already.
+    ///
+    /// @param error the error's name
+    public void refuse(String function, String error) {
+        if (failure == ErrorCode.SUCCESS) {
+            String plain = function.startsWith("__") ? function.substring(2) : function;
+            long from = plain.startsWith("cudaLaunch") ? host.launchedFrom() : 0;
+            refused.add(new RefusedCalls.Refused(plain, error, from));
+        }
     }
 
     /// What copies and fills.
@@ -343,9 +361,24 @@ public final class Device {
     public int finish(int status) {
         settle();
         ProgramReport closing =
-                new ProgramReport(settings, status, report, findings, memory.live());
+                new ProgramReport(
+                        settings, status, report, findings, memory.live(), refusals(status));
         closing.tell();
         return closing.code();
+    }
+
+    /// What was refused, where the program ends as if nothing had been.
+    private List<ProgramReport.Refusal> refusals(int status) {
+        return refused.all().stream()
+                .filter(_ -> status == 0)
+                .map(
+                        each ->
+                                new ProgramReport.Refusal(
+                                        each.function(),
+                                        each.error(),
+                                        host.call(each.from()).toString(),
+                                        each.isLaunch()))
+                .toList();
     }
 
     /// Forgets all that the process has here.

@@ -28,19 +28,43 @@ import java.util.function.Supplier;
 /// @param report what ran
 /// @param findings what was found
 /// @param live what was never freed
+/// @param refused calls whose errors nobody asked for
 record ProgramReport(
         Settings settings,
         int status,
         RunReport report,
         ProgramFindings findings,
-        List<Memory.Allocation> live) {
+        List<Memory.Allocation> live,
+        List<ProgramReport.Refusal> refused) {
+    /// A call that was refused, and the program did not ask for the error.
+    ///
+    /// @param caller `main at vadd.cu:12`; empty where nothing is known
+    /// @param launch whether it was to launch a kernel, which makes the program fail
+    record Refusal(String function, String error, String caller, boolean launch) {
+        @Override
+        public String toString() {
+            return "%s%s was refused, %s, and the program did not ask for the error"
+                    .formatted(function, caller.isEmpty() ? "" : " by " + caller, error);
+        }
+
+        private Map<String, Object> fields() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("function", function);
+            fields.put("error", error);
+            fields.put("called_by", caller);
+            return fields;
+        }
+    }
+
     /// The exit code of the process.
     int code() {
         return status == 0 && !isFine() ? 1 : status;
     }
 
     private boolean isFine() {
-        return findings.all().isEmpty() && (!settings.leaks() || live.isEmpty());
+        return findings.all().isEmpty()
+                && refused.stream().noneMatch(Refusal::launch)
+                && (!settings.leaks() || live.isEmpty());
     }
 
     void tell() {
@@ -84,6 +108,7 @@ record ProgramReport(
                     "heddle: suppression of line %d is not used: %s"
                             .formatted(unused.line(), unused.text()));
         }
+        refused.forEach(each -> lines.add("heddle: " + each));
         if (settings.leaks()) {
             live.forEach(each -> lines.add("heddle: " + leak(each)));
         }
@@ -115,6 +140,7 @@ record ProgramReport(
                 "suppressed", findings.passed().stream().map(FindingRecord::suppressed).toList());
         object.put("omitted", findings.omitted());
         object.put("unused_suppressions", unused().stream().map(Suppression::text).toList());
+        object.put("refused", refused.stream().map(Refusal::fields).toList());
         object.put("leaks", live.stream().map(ProgramReport::fields).toList());
         report.into(object);
         return object;
@@ -144,6 +170,7 @@ record ProgramReport(
         if (status != 0) {
             complaints.add("exit code " + status);
         }
+        refused.stream().filter(Refusal::launch).map(Refusal::toString).forEach(complaints::add);
         if (settings.leaks()) {
             live.forEach(each -> complaints.add(leak(each)));
         }

@@ -1,5 +1,6 @@
 package dev.heddle.programs.runtime;
 
+import dev.heddle.programs.device.RefusedCalls;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Host;
@@ -11,22 +12,26 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ErrorFunctions {
     private final LastError last;
     private final ErrorTexts texts;
+    private final RefusedCalls refused;
     private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
-    public ErrorFunctions(LastError last, ErrorTexts texts) {
+    public ErrorFunctions(LastError last, ErrorTexts texts, RefusedCalls refused) {
         this.last = last;
+        this.refused = refused;
         this.texts = texts;
     }
 
     /// Answers the last error and forgets it.
     @AlwaysAnswers
     public int cudaGetLastError() {
+        refused.asked();
         return last.take();
     }
 
     /// Answers the last error.
     @AlwaysAnswers
     public int cudaPeekAtLastError() {
+        refused.asked();
         return last.peek();
     }
 
