@@ -52,20 +52,7 @@ final class AddressChecker {
         String space = place.type().isEmpty() ? binding.space() : place.type();
         boolean tensor = place.type().equals("tensor");
         switch (operand) {
-            case Operand.AddressList(List<Operand> parts, _) -> {
-                if (tensor && parts.size() == 2) {
-                    coordinates(parts.get(1));
-                } else {
-                    add(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            OperandExcerpt.of(operand)
-                                    + " where "
-                                    + (tensor ? "[map, {coordinates}]" : "one address")
-                                    + " must stand",
-                            tensor ? "write [map, {x, y}]" : "write one register or name");
-                }
-            }
+            case Operand.AddressList list -> list(list, tensor);
             case Operand.Address address -> {
                 if (tensor) {
                     add(
@@ -81,19 +68,36 @@ final class AddressChecker {
                     register(register);
                 }
             }
-            case Operand.Element element -> {
-                Variable array = element.array().variable();
-                if (array != null && !array.isArray()) {
-                    add(
-                            Rule.WRONG_OPERAND_KIND,
-                            element,
-                            array.name() + " is no array",
-                            "write [" + array.name() + "+offset]");
-                } else {
-                    space(element, element.array(), space);
-                }
-            }
+            case Operand.Element element -> element(element, space);
             default -> {}
+        }
+    }
+
+    private void list(Operand.AddressList list, boolean tensor) {
+        if (tensor && list.parts().size() == 2) {
+            coordinates(list.parts().get(1));
+            return;
+        }
+        add(
+                Rule.WRONG_OPERAND_KIND,
+                list,
+                OperandExcerpt.of(list)
+                        + " where "
+                        + (tensor ? "[map, {coordinates}]" : "one address")
+                        + " must stand",
+                tensor ? "write [map, {x, y}]" : "write one register or name");
+    }
+
+    private void element(Operand.Element element, String space) {
+        Variable array = element.array().variable();
+        if (array != null && !array.isArray()) {
+            add(
+                    Rule.WRONG_OPERAND_KIND,
+                    element,
+                    array.name() + " is no array",
+                    "write [" + array.name() + "+offset]");
+        } else {
+            space(element, element.array(), space);
         }
     }
 

@@ -28,7 +28,7 @@ final class CallChecker {
         this.reporter = reporter;
     }
 
-    void check(Instruction call) {
+    private void qualifiers(Instruction call) {
         for (String qualifier : call.qualifiers()) {
             if (!qualifier.equals("uni")) {
                 reporter.invalid(
@@ -40,13 +40,22 @@ final class CallChecker {
                         SECTION);
             }
         }
-        List<Operand> operands = new ArrayList<>(call.operands());
-        List<Operand> results = List.of();
+    }
+
+    /// Takes a list in parentheses from the front, where there is one.
+    private static List<Operand> list(List<Operand> operands) {
         if (!operands.isEmpty()
                 && operands.getFirst() instanceof Operand.Arguments(List<Operand> list, _)) {
-            results = list;
             operands.removeFirst();
+            return list;
         }
+        return List.of();
+    }
+
+    void check(Instruction call) {
+        qualifiers(call);
+        List<Operand> operands = new ArrayList<>(call.operands());
+        List<Operand> results = list(operands);
         if (operands.isEmpty()) {
             report(
                     Rule.WRONG_OPERAND_COUNT,
@@ -56,12 +65,7 @@ final class CallChecker {
             return;
         }
         Operand callee = operands.removeFirst();
-        List<Operand> arguments = List.of();
-        if (!operands.isEmpty()
-                && operands.getFirst() instanceof Operand.Arguments(List<Operand> list, _)) {
-            arguments = list;
-            operands.removeFirst();
-        }
+        List<Operand> arguments = list(operands);
         List<Problem> problems = new ArrayList<>();
         NameChecker known = new NameChecker(names, problems);
         results.forEach(known::known);

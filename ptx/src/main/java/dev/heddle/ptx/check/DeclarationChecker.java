@@ -59,6 +59,15 @@ final class DeclarationChecker {
     }
 
     private void any(Variable variable) {
+        if (hasTypeOfItsOwn(variable)) {
+            shape(variable);
+            managed(variable);
+            initializer(variable);
+        }
+    }
+
+    /// Whether anything more can be said of a variable of its type.
+    private boolean hasTypeOfItsOwn(Variable variable) {
         ScalarType type = variable.type();
         StateSpace space = variable.space();
         if (!type.isDeclarable() || type == ScalarType.BF16) {
@@ -68,7 +77,7 @@ final class DeclarationChecker {
                     "." + type.keyword() + " is an instruction type; no variable has it",
                     "declare it .b" + Math.max(8, type.bits()),
                     "5.2.3");
-            return;
+            return false;
         }
         if (type == ScalarType.PRED
                 && (space != StateSpace.REG || variable.isArray() || variable.vector() > 1)) {
@@ -78,7 +87,7 @@ final class DeclarationChecker {
                     "a predicate is a scalar register",
                     "keep it in memory as .u8 and compare",
                     "5.4.1");
-            return;
+            return false;
         }
         if (type.kind() == ScalarType.Kind.OPAQUE && space == StateSpace.REG) {
             report(
@@ -88,7 +97,13 @@ final class DeclarationChecker {
                     "declare it .global at module level, or as a kernel parameter",
                     "5.3");
         }
-        if (space == StateSpace.REG && variable.isArray()) {
+        return true;
+    }
+
+    /// Arrays and vectors.
+    private void shape(Variable variable) {
+        ScalarType type = variable.type();
+        if (variable.space() == StateSpace.REG && variable.isArray()) {
             report(
                     variable,
                     Rule.REGISTER_ARRAY,
@@ -118,8 +133,6 @@ final class DeclarationChecker {
                     "use an array",
                     "5.4.2");
         }
-        managed(variable);
-        initializer(variable);
     }
 
     private void managed(Variable variable) {

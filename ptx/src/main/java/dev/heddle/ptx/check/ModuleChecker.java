@@ -89,6 +89,11 @@ final class ModuleChecker {
                     "write .version " + NEWEST,
                     "11.1.1");
         }
+        options();
+        target();
+    }
+
+    private void options() {
         String architecture = module.target().architecture();
         for (String name : module.target().names()) {
             if (!name.equals(architecture) && !OPTIONS.contains(name)) {
@@ -101,6 +106,11 @@ final class ModuleChecker {
                         "11.1.2");
             }
         }
+    }
+
+    private void target() {
+        PtxVersion version = module.version();
+        String architecture = module.target().architecture();
         Target target = module.target().target();
         if (target == null) {
             if (module.target().names().contains(architecture)) {

@@ -191,14 +191,7 @@ final class OperandChecker {
         mixes = mixes(place, filled);
         ScalarType type = filled.typeOf(place);
         if (place.kind() == Kind.CONSTANT) {
-            if (!(operand instanceof Operand.Immediate)) {
-                known(operand);
-                expected(place, operand, "a constant");
-            } else if (!place.type().isEmpty() && Character.isDigit(place.type().charAt(0))) {
-                exactly(place.type(), operand);
-            } else if (type != null) {
-                typed(type, false, false, operand);
-            }
+            constant(place, operand, type);
             return;
         }
         int vector = !place.vector() ? 1 : place.count() > 0 ? place.count() : filled.vector();
@@ -239,6 +232,17 @@ final class OperandChecker {
                     .check(type, place.relaxed(), vector, braces, destination, operand);
         } else {
             typed(type, place.relaxed(), destination, operand);
+        }
+    }
+
+    private void constant(OperandForm place, Operand operand, @Nullable ScalarType type) {
+        if (!(operand instanceof Operand.Immediate)) {
+            known(operand);
+            expected(place, operand, "a constant");
+        } else if (!place.type().isEmpty() && Character.isDigit(place.type().charAt(0))) {
+            exactly(place.type(), operand);
+        } else if (type != null) {
+            typed(type, false, false, operand);
         }
     }
 

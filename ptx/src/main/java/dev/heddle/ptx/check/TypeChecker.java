@@ -20,22 +20,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
     void check(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
         switch (operand) {
             case Operand.Register register -> register(type, relaxed, register);
-            case Operand.Immediate immediate -> {
-                if (destination) {
-                    operands.mismatch(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            "the constant "
-                                    + OperandExcerpt.of(operand)
-                                    + " where a register must stand: "
-                                    + operands.instruction().mnemonic()
-                                    + " writes this operand",
-                            "name a register to write to");
-                } else if (registers == Registers.EXACT && type.kind() == ScalarType.Kind.BITS
-                        || !Compatibility.constant(type, immediate.value())) {
-                    constant(type, immediate);
-                }
-            }
+            case Operand.Immediate immediate -> immediate(type, destination, immediate);
             case Operand.Negated(char operator, Operand inner, _) -> {
                 if (operator == '!' && type == ScalarType.PRED && !destination) {
                     check(type, relaxed, false, inner);
@@ -62,22 +47,42 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                 }
             }
             case Operand.Sink _ -> {}
-            default -> {
-                operands.known(operand);
-                operands.mismatch(
-                        Rule.WRONG_OPERAND_KIND,
-                        operand,
-                        OperandExcerpt.of(operand)
-                                + " where a register"
-                                + (destination ? "" : " or a constant")
-                                + " must stand",
-                        operand instanceof Operand.Address
-                                ? "load it into a register first"
-                                : operand instanceof Operand.Symbol
-                                        ? "mov its address into a register, or ld what it holds"
-                                        : "name a register");
-            }
+            default -> other(destination, operand);
         }
+    }
+
+    private void immediate(ScalarType type, boolean destination, Operand.Immediate immediate) {
+        if (destination) {
+            operands.mismatch(
+                    Rule.WRONG_OPERAND_KIND,
+                    immediate,
+                    "the constant "
+                            + OperandExcerpt.of(immediate)
+                            + " where a register must stand: "
+                            + operands.instruction().mnemonic()
+                            + " writes this operand",
+                    "name a register to write to");
+        } else if (registers == Registers.EXACT && type.kind() == ScalarType.Kind.BITS
+                || !Compatibility.constant(type, immediate.value())) {
+            constant(type, immediate);
+        }
+    }
+
+    /// What is neither register nor constant.
+    private void other(boolean destination, Operand operand) {
+        operands.known(operand);
+        operands.mismatch(
+                Rule.WRONG_OPERAND_KIND,
+                operand,
+                OperandExcerpt.of(operand)
+                        + " where a register"
+                        + (destination ? "" : " or a constant")
+                        + " must stand",
+                operand instanceof Operand.Address
+                        ? "load it into a register first"
+                        : operand instanceof Operand.Symbol
+                                ? "mov its address into a register, or ld what it holds"
+                                : "name a register");
     }
 
     private void special(ScalarType type, Operand.SpecialRegister special) {

@@ -2,11 +2,7 @@ package dev.heddle.ptx.instruction;
 
 import dev.heddle.isa.Notation;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
-import dev.heddle.ptx.instruction.InstructionForm.Presence;
-import dev.heddle.ptx.instruction.InstructionForm.Registers;
-import dev.heddle.ptx.instruction.InstructionForm.Second;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
 import java.util.ArrayList;
@@ -77,7 +73,7 @@ public final class FormReader {
         }
         List<OperandForm> operands = new ArrayList<>();
         for (String operand : line.operands()) {
-            operands.add(operand(operand));
+            operands.add(OperandReader.read(operand));
         }
         String[] heading = line.heading().split(" ", -1);
         return new InstructionForm(
@@ -96,71 +92,5 @@ public final class FormReader {
             type &= isType(choice.word());
         }
         return new Slot(place.name(), place.choices(), place.optional(), place.group(), type);
-    }
-
-    private static OperandForm operand(String text) {
-        String rest = text;
-        Presence presence = Presence.REQUIRED;
-        String condition = "";
-        Second second = null;
-        int bar = rest.indexOf('|');
-        String right = "";
-        if (bar > 0) {
-            right = rest.substring(bar + 1);
-            boolean optional = right.contains("?");
-            second = new Second(optional);
-            rest = rest.substring(0, bar);
-            int colon = right.indexOf(':');
-            if (colon >= 0 && rest.indexOf(':') < 0 && rest.charAt(0) == 'p') {
-                rest += right.substring(colon);
-            }
-        } else {
-            int question = rest.indexOf('?');
-            if (question >= 0) {
-                condition = rest.substring(question + 1);
-                presence =
-                        condition.isEmpty() || condition.equals("middle")
-                                ? Presence.OPTIONAL
-                                : Presence.CONDITIONAL;
-                rest = rest.substring(0, question);
-            }
-        }
-        boolean exact = rest.startsWith("=");
-        boolean sameSize = rest.startsWith("%");
-        rest = exact || sameSize ? rest.substring(1) : rest;
-        boolean negatable = rest.startsWith("-");
-        rest = negatable ? rest.substring(1) : rest;
-        boolean relaxed = rest.startsWith("~");
-        boolean constant = rest.startsWith("#");
-        boolean address = rest.startsWith("[");
-        rest = relaxed || constant || address ? rest.substring(1) : rest;
-        rest = address ? rest.substring(0, rest.length() - 1) : rest;
-        int colon = rest.indexOf(':');
-        String type = colon < 0 ? "" : rest.substring(colon + 1);
-        String name = colon < 0 ? rest : rest.substring(0, colon);
-        int slash = name.indexOf('/');
-        Selector selector = slash < 0 ? null : Selector.named(name.substring(slash + 1));
-        name = slash < 0 ? name : name.substring(0, slash);
-        int star = name.indexOf('*');
-        boolean vector = star > 0;
-        int count =
-                vector && star + 1 < name.length() ? Integer.parseInt(name.substring(star + 1)) : 0;
-        name = vector ? name.substring(0, star) : name;
-        boolean fixed = type.equals("u32") || type.equals("s32");
-        Registers registers =
-                exact
-                        ? Registers.EXACT
-                        : sameSize
-                                ? Registers.SAME_SIZE
-                                : fixed == name.endsWith("!")
-                                        ? Registers.FAMILY_OR_PAIR
-                                        : Registers.FAMILY;
-        name = name.endsWith("!") ? name.substring(0, name.length() - 1) : name;
-        boolean sink = name.endsWith("_");
-        name = sink ? name.substring(0, name.length() - 1) : name;
-        Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
-        return new OperandForm(
-                name, type, kind, presence, condition, relaxed, vector, count, sink, second,
-                selector, negatable, registers);
     }
 }

@@ -2,11 +2,12 @@ package dev.heddle.vm.advice;
 
 import dev.heddle.vm.ir.Site;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// What a launch spent, by instruction.
 ///
@@ -68,55 +69,62 @@ public record Advice(
 
     /// What is worth a look, the costliest first: one line each.
     public List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        shared.stream()
+        return Stream.of(conflicts(), uncoalesced(), divergent(), redundant())
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    private Stream<String> conflicts() {
+        return shared.stream()
                 .filter(one -> one.conflicts() > 0)
                 .sorted((a, b) -> Long.compare(b.conflicts(), a.conflicts()))
-                .forEach(
+                .map(
                         one ->
-                                lines.add(
-                                        place(one.site())
-                                                + "%d-way bank conflicts: %,d wavefronts where %,d would do, in %,d requests"
-                                                        .formatted(
-                                                                one.ways(),
-                                                                one.wavefronts(),
-                                                                one.ideal(),
-                                                                one.requests())));
-        global.stream()
+                                place(one.site())
+                                        + "%d-way bank conflicts: %,d wavefronts where %,d would do, in %,d requests"
+                                                .formatted(
+                                                        one.ways(),
+                                                        one.wavefronts(),
+                                                        one.ideal(),
+                                                        one.requests()));
+    }
+
+    private Stream<String> uncoalesced() {
+        return global.stream()
                 .filter(one -> one.sectors() > one.ideal())
                 .sorted((a, b) -> Long.compare(b.sectors() - b.ideal(), a.sectors() - a.ideal()))
-                .forEach(
+                .map(
                         one ->
-                                lines.add(
-                                        place(one.site())
-                                                + String.format(
-                                                        Locale.ROOT,
-                                                        "uncoalesced: %,d sectors where %,d would"
-                                                                + " do, %.1f a request; %.1f of 32"
-                                                                + " bytes used",
-                                                        one.sectors(),
-                                                        one.ideal(),
-                                                        (double) one.sectors() / one.requests(),
-                                                        one.bytesPerSector())));
-        branches.stream()
+                                place(one.site())
+                                        + String.format(
+                                                Locale.ROOT,
+                                                "uncoalesced: %,d sectors where %,d would do, %.1f"
+                                                        + " a request; %.1f of 32 bytes used",
+                                                one.sectors(),
+                                                one.ideal(),
+                                                (double) one.sectors() / one.requests(),
+                                                one.bytesPerSector()));
+    }
+
+    private Stream<String> divergent() {
+        return branches.stream()
                 .filter(one -> one.divergent() > 0)
                 .sorted((a, b) -> Long.compare(b.divergent(), a.divergent()))
-                .forEach(
+                .map(
                         one ->
-                                lines.add(
-                                        place(one.site())
-                                                + "lanes part in %,d of %,d executions by a warp"
-                                                        .formatted(
-                                                                one.divergent(), one.executed())));
-        barriers.stream()
+                                place(one.site())
+                                        + "lanes part in %,d of %,d executions by a warp"
+                                                .formatted(one.divergent(), one.executed()));
+    }
+
+    private Stream<String> redundant() {
+        return barriers.stream()
                 .filter(one -> one.needed() == 0)
-                .forEach(
+                .map(
                         one ->
-                                lines.add(
-                                        place(one.site())
-                                                + "redundant in this launch: in %,d executions it ordered no access of one thread and another's"
-                                                        .formatted(one.executed())));
-        return lines;
+                                place(one.site())
+                                        + "redundant in this launch: in %,d executions it ordered no access of one thread and another's"
+                                                .formatted(one.executed()));
     }
 
     private static String place(Site site) {
