@@ -88,7 +88,7 @@ final class AddressChecker {
                 tensor ? "write [map, {x, y}]" : "write one register or name");
     }
 
-    private void element(Operand.Element element, String space) {
+    private void element(Operand.Element element, @Nullable String space) {
         Variable array = element.array().variable();
         if (array != null && !array.isArray()) {
             add(
