@@ -91,8 +91,8 @@ static int deep(int frames) {
 
 int main(int count, char **arguments) {
   const char *what = count > 1 ? arguments[1] : "copy";
-  /* A shell starts a job in the background with SIGINT ignored: undo that. */
-  if (strcmp(what, "wait") == 0) signal(SIGINT, SIG_DFL);
+  /* A shell starts a job in the background with SIGINT and SIGQUIT ignored: undo that. */
+  if (strcmp(what, "wait") == 0) signal(SIGINT, SIG_DFL), signal(SIGQUIT, SIG_DFL);
   if (strcmp(what, "fork-first") == 0 && fork() == 0) {
     if (cudaMalloc(&device, 1000)) _exit(9);
     _exit(copy() ? 8 : 7);

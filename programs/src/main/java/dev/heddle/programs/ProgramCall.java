@@ -27,6 +27,9 @@ import java.util.stream.Stream;
 /// @param flags of that JVM, the class path among them; what it needs inside a program is added
 public record ProgramCall(
         List<String> command, NativeLibrary library, Path jdk, List<String> flags) {
+    /// The last but one of the real-time signals.
+    private static final String SPARE_SIGNAL = "63";
+
     /// What a JVM inside a program needs, whatever else it is given.
     private static final List<String> INSIDE =
             List.of(
@@ -52,6 +55,8 @@ public record ProgramCall(
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("HEDDLE_JVM", jdk.resolve("lib/server/libjvm.so").toString());
         environment.put("HEDDLE_JVM_FLAGS", String.join("\n", flags));
+        // The JVM takes SIGUSR2 for itself, unless it is given another signal.
+        environment.put("_JAVA_SR_SIGNUM", SPARE_SIGNAL);
         environment.put("LD_PRELOAD", before("LD_PRELOAD", library.file() + ":" + chaining()));
         environment.put("LD_LIBRARY_PATH", before("LD_LIBRARY_PATH", library.folder().toString()));
         return environment;

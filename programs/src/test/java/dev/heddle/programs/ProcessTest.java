@@ -93,7 +93,7 @@ final class ProcessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143", "KILL, 137"})
+    @CsvSource({"INT, 130", "QUIT, 131", "KILL, 137", "USR2, 140", "TERM, 143"})
     void aSignalEndsIt(String signal, int code) throws IOException, InterruptedException {
         Process process = Programs.start(program, List.of(), "wait");
         assertThat(process.inputReader().readLine()).isEqualTo("waiting");

@@ -268,8 +268,8 @@ static void end_as_usual(int signal, siginfo_t *info, void *context) {
   struct kernel_action usual = {0};
   void *at = (void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
   Dl_info place;
-  int sent = info->si_code <= 0;
-  if (!sent && (!dladdr(at, &place) || strstr(place.dli_fname, "/libjvm.so")))
+  int sent = info->si_code <= 0, called = (uintptr_t)at < 4096; /* a null function */
+  if (!sent && !called && (!dladdr(at, &place) || strstr(place.dli_fname, "/libjvm.so")))
     say("a fault inside the machine: a bad pointer in a call of CUDA, or a bug of Heddle: ",
         strsignal(signal));
   syscall(SYS_rt_sigaction, signal, &usual, NULL, sizeof usual.mask);
@@ -322,7 +322,11 @@ void *heddle_link(int index) {
     if (!started && !failed) start();
     pthread_mutex_unlock(&starting);
   }
+  sigset_t own;
+  pthread_sigmask(SIG_SETMASK, NULL, &own);
   void *address = failed || forked ? without_machine(index) : shared.link(index);
+  /* The JVM blocks SIGQUIT in threads that call it first. */
+  pthread_sigmask(SIG_SETMASK, &own, NULL);
   heddle_table[index] = address;
   return address;
 }
@@ -487,8 +491,17 @@ static void reserve(void) {
   }
 }
 
+/* The JVM that became this program had SIGQUIT blocked. */
+static void unblock_quit(void) {
+  sigset_t quit;
+  sigemptyset(&quit);
+  sigaddset(&quit, SIGQUIT);
+  pthread_sigmask(SIG_UNBLOCK, &quit, NULL);
+}
+
 __attribute__((constructor)) static void loaded(void) {
   Dl_info self;
+  unblock_quit();
   shared.site = site;
   shared.table = heddle_table;
   shared.names = heddle_names;
