@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
+import static jdk.incubator.vector.VectorOperators.F2I;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 
@@ -81,16 +83,18 @@ final class ColumnTerms implements FusedTerms {
                     int y0 = selected[from + kAt[position]] * columns + column;
                     int y1 = selected[from + kAt[position + 1]] * columns + column;
                     even =
-                            FusedTerms.truncated(
+                            ((IntVector)
                                             FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0)
-                                                    .mul(av[x + position]),
-                                            scale)
+                                                    .mul(av[x + position])
+                                                    .mul(scale)
+                                                    .convert(F2I, 0))
                                     .add(even);
                     odd =
-                            FusedTerms.truncated(
+                            ((IntVector)
                                             FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1)
-                                                    .mul(av[x + position + 1]),
-                                            scale)
+                                                    .mul(av[x + position + 1])
+                                                    .mul(scale)
+                                                    .convert(F2I, 0))
                                     .add(odd);
                 }
                 even.intoArray(sums.sum0(), at);

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.F2I;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
 import jdk.incubator.vector.FloatVector;
@@ -101,14 +102,14 @@ final class DenseTerms implements FusedTerms {
             for (int position = first; position < end; position += 2) {
                 FloatVector even = FloatVector.fromArray(Lanes.FLOAT, av, x);
                 FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
-                even0 = FusedTerms.truncated(even.mul(bv[y]), scale0).add(even0);
-                even1 = FusedTerms.truncated(even.mul(bv[y + 1]), scale1).add(even1);
-                even2 = FusedTerms.truncated(even.mul(bv[y + 2]), scale2).add(even2);
-                even3 = FusedTerms.truncated(even.mul(bv[y + 3]), scale3).add(even3);
-                odd0 = FusedTerms.truncated(odd.mul(bv[y + 8]), scale0).add(odd0);
-                odd1 = FusedTerms.truncated(odd.mul(bv[y + 9]), scale1).add(odd1);
-                odd2 = FusedTerms.truncated(odd.mul(bv[y + 10]), scale2).add(odd2);
-                odd3 = FusedTerms.truncated(odd.mul(bv[y + 11]), scale3).add(odd3);
+                even0 = ((IntVector) even.mul(bv[y]).mul(scale0).convert(F2I, 0)).add(even0);
+                even1 = ((IntVector) even.mul(bv[y + 1]).mul(scale1).convert(F2I, 0)).add(even1);
+                even2 = ((IntVector) even.mul(bv[y + 2]).mul(scale2).convert(F2I, 0)).add(even2);
+                even3 = ((IntVector) even.mul(bv[y + 3]).mul(scale3).convert(F2I, 0)).add(even3);
+                odd0 = ((IntVector) odd.mul(bv[y + 8]).mul(scale0).convert(F2I, 0)).add(odd0);
+                odd1 = ((IntVector) odd.mul(bv[y + 9]).mul(scale1).convert(F2I, 0)).add(odd1);
+                odd2 = ((IntVector) odd.mul(bv[y + 10]).mul(scale2).convert(F2I, 0)).add(odd2);
+                odd3 = ((IntVector) odd.mul(bv[y + 11]).mul(scale3).convert(F2I, 0)).add(odd3);
                 x += 32;
                 y += 16;
             }

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.F2I;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
 import jdk.incubator.vector.FloatVector;
@@ -125,14 +126,78 @@ final class SparseTerms implements FusedTerms {
                     IntVector evenChosen = IntVector.fromArray(Lanes.INT, choice, x);
                     FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
                     IntVector oddChosen = IntVector.fromArray(Lanes.INT, choice, x + 16);
-                    even0 = FusedTerms.picked(evenChosen, b0, even, scale0).add(even0);
-                    even1 = FusedTerms.picked(evenChosen, b1, even, scale1).add(even1);
-                    even2 = FusedTerms.picked(evenChosen, b2, even, scale2).add(even2);
-                    even3 = FusedTerms.picked(evenChosen, b3, even, scale3).add(even3);
-                    odd0 = FusedTerms.picked(oddChosen, b0, odd, scale0).add(odd0);
-                    odd1 = FusedTerms.picked(oddChosen, b1, odd, scale1).add(odd1);
-                    odd2 = FusedTerms.picked(oddChosen, b2, odd, scale2).add(odd2);
-                    odd3 = FusedTerms.picked(oddChosen, b3, odd, scale3).add(odd3);
+                    even0 =
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b0)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale0)
+                                                    .convert(F2I, 0))
+                                    .add(even0);
+                    even1 =
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b1)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale1)
+                                                    .convert(F2I, 0))
+                                    .add(even1);
+                    even2 =
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b2)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale2)
+                                                    .convert(F2I, 0))
+                                    .add(even2);
+                    even3 =
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b3)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale3)
+                                                    .convert(F2I, 0))
+                                    .add(even3);
+                    odd0 =
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b0)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale0)
+                                                    .convert(F2I, 0))
+                                    .add(odd0);
+                    odd1 =
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b1)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale1)
+                                                    .convert(F2I, 0))
+                                    .add(odd1);
+                    odd2 =
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b2)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale2)
+                                                    .convert(F2I, 0))
+                                    .add(odd2);
+                    odd3 =
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b3)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale3)
+                                                    .convert(F2I, 0))
+                                    .add(odd3);
                     x += 32;
                 }
             }
