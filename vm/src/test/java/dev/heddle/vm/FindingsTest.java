@@ -74,6 +74,12 @@ final class FindingsTest {
     }
 
     @Test
+    void aMemberMaskOfNoLane() {
+        assertThat(finding("vote.sync.ballot.b32 %r2, 1, 0;", 32, 64).message())
+                .endsWith("with member mask 0x00000000, which names no lane");
+    }
+
+    @Test
     void misalignedLoad() {
         assertThat(finding("st.global.u32 [%rd1+2], %r1;", 1, 64).message())
                 .contains("not a multiple of 4");

@@ -227,12 +227,14 @@ public final class WarpSynchronization {
                                 exit.site().section(),
                                 exit.site(),
                                 same & ~named,
-                                "%s executed by %s with member mask 0x%08x, which names only %s"
+                                "%s executed by %s with member mask 0x%08x, which names %s"
                                         .formatted(
                                                 exit.site().mnemonic(),
                                                 LaneText.describe(same & ~named),
                                                 named,
-                                                LaneText.describe(named)));
+                                                named == 0
+                                                        ? "no lane"
+                                                        : "only " + LaneText.describe(named)));
             }
             if ((named & warp.live() & ~same) != 0) {
                 left |= same;
