@@ -195,13 +195,9 @@ final class OperandChecker {
             return;
         }
         int vector = !place.vector() ? 1 : place.count() > 0 ? place.count() : filled.vector();
-        boolean braces =
-                place.count() > 0
-                        || place.vector()
-                                && switch (filled.form().kind()) {
-                                    case LOAD_MATRIX, STORE_MATRIX -> true;
-                                    default -> false;
-                                };
+        InstructionKind kind = filled.form().kind();
+        boolean rows = kind == InstructionKind.LOAD_MATRIX || kind == InstructionKind.STORE_MATRIX;
+        boolean braces = place.count() > 0 || place.vector() && rows;
         if (operand instanceof Operand.Sink sink && !place.sink()) {
             mismatch(
                     Rule.SINK_NOT_ALLOWED,
@@ -219,7 +215,7 @@ final class OperandChecker {
                 && place.name().equals("d")
                 && (operand instanceof Operand.Vector
                         || operand instanceof Operand.Register register && register.isWhole())
-                && filled.form().kind() == InstructionKind.MOVE) {
+                && kind == InstructionKind.MOVE) {
             new MoveChecker(this, filled).destination(operand);
         } else if (vector == 1 && !braces && place.vector() && isOfOne(operand)) {
             typed(

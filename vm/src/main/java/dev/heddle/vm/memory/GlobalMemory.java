@@ -131,8 +131,7 @@ public final class GlobalMemory implements AutoCloseable {
         return buffer;
     }
 
-    /// Takes a buffer that begins so many bytes behind a multiple of others; null where the limit
-    /// would be passed.
+    /// Takes a buffer that begins behind a multiple; null where the limit would be passed.
     ///
     /// @param alignment a power of two
     /// @param behind a multiple of 256
