@@ -147,8 +147,7 @@ public final class Device {
     public void refuse(String function, String error) {
         if (failure == ErrorCode.SUCCESS) {
             String plain = function.startsWith("__") ? function.substring(2) : function;
-            long from = plain.startsWith("cudaLaunch") ? host.launchedFrom() : 0;
-            refused.add(new RefusedCalls.Refused(plain, error, from));
+            refused.add(new RefusedCalls.Refused(plain, error, host.calledFrom()));
         }
     }
 
@@ -217,7 +216,7 @@ public final class Device {
                                         Duration.ofSeconds(settings.seconds())))
                         .withChecks(settings.checks())
                         .reporting(settings.reporting());
-        long from = host.launchedFrom();
+        long from = host.calledFrom();
         return new Work.Launching(
                 function, launch, () -> run(kernel, bounded, launches.incrementAndGet(), from));
     }

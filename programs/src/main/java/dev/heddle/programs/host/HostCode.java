@@ -24,7 +24,7 @@ public final class HostCode {
     private final MethodHandle site;
     private final Map<Long, HostCall> calls = new ConcurrentHashMap<>();
 
-    /// @param site the address of the function that answers where this thread launched last
+    /// @param site the address of the function that answers from where this thread called last
     @SuppressWarnings("restricted") // a function of our own library
     public HostCode(long site) {
         this.site =
@@ -34,8 +34,8 @@ public final class HostCode {
                                 FunctionDescriptor.of(ValueLayout.JAVA_LONG));
     }
 
-    /// Where this thread came from when it last launched by `<<<...>>>`: a return address, or 0.
-    public long launchedFrom() {
+    /// From where this thread called CUDA last: a return address, or 0.
+    public long calledFrom() {
         try {
             return (long) site.invokeExact();
         } catch (Throwable e) {

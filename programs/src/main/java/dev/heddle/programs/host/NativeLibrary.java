@@ -160,13 +160,8 @@ public record NativeLibrary(Path folder) {
         }
     }
 
-    /// Whether a function launches kernels, now or by a graph: where it is called from is told with
-    /// findings.
-    private static boolean launches(String name) {
-        return name.matches("(__)?cu(da)?(Launch|Graph(Add|.*Kernel)).*");
-    }
-
-    /// The jump table and its entries, in assembly.
+    /// The jump table and its entries, in assembly. Each keeps from where it was called: findings
+    /// and refusals tell it.
     private static String entries(List<String> names) {
         StringBuilder text = new StringBuilder("        .text\n");
         StringBuilder table = new StringBuilder();
@@ -176,7 +171,7 @@ public record NativeLibrary(Path folder) {
             String name = names.get(i);
             text.append("        .globl %1$s\n        .type %1$s, @function\n".formatted(name))
                     .append(name + ":\n")
-                    .append(launches(name) ? "        keep_caller\n" : "")
+                    .append("        keep_caller\n")
                     .append("        movl $%d, %%r11d\n".formatted(i))
                     .append("        jmp *heddle_table+%d(%%rip)\n".formatted(8 * i));
             table.append("        .quad heddle_resolve\n");

@@ -41,7 +41,7 @@ struct registration {
 };
 enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
 
-/* What Java is given; it fills in link, finish and settle. `site` answers where the host's code launched. */
+/* What Java is given; it fills in link, finish and settle. `site` answers from where the host's code called last. */
 static struct {
   void **table;
   const char *const *names;
@@ -123,13 +123,13 @@ struct configuration { struct dimensions grid, block; size_t dynamic; void *stre
 static __thread struct configuration pushed[16];
 static __thread int depth;
 
-/* Where the host's code launched: its call of a function that launches (entries.S), or, for
- * `<<<...>>>`, the call that pushed the configuration. */
-__thread void *heddle_launched_from;
+/* From where the host's code called last: a function (entries.S), or, for `<<<...>>>`, what pushed the
+ * configuration. */
+__thread void *heddle_called_from;
 __thread int heddle_popped;
 static __thread void *pushed_from;
 
-static void *site(void) { return heddle_launched_from; }
+static void *site(void) { return heddle_called_from; }
 
 EXPORTED unsigned __cudaPushCallConfiguration(struct dimensions grid, struct dimensions block,
                                               size_t dynamic, void *stream) {
@@ -143,7 +143,7 @@ EXPORTED int __cudaPopCallConfiguration(struct dimensions *grid, struct dimensio
                                         size_t *dynamic, void *stream) {
   if (depth == 0) return 52; /* cudaErrorMissingConfiguration */
   struct configuration *top = &pushed[--depth];
-  heddle_launched_from = pushed_from;
+  heddle_called_from = pushed_from;
   heddle_popped = 1;
   *grid = top->grid;
   *block = top->block;

@@ -1,10 +1,10 @@
-# Keeps where a function that launches is called from, unless `<<<...>>>` told it just before.
+# Keeps from where a function is called, unless `<<<...>>>` told it just before.
         .macro  keep_caller
         movq    heddle_popped@gottpoff(%rip), %r10
         cmpl    $0, %fs:(%r10)
         movl    $0, %fs:(%r10)
         jne     1f
-        movq    heddle_launched_from@gottpoff(%rip), %r10
+        movq    heddle_called_from@gottpoff(%rip), %r10
         movq    (%rsp), %r11
         movq    %r11, %fs:(%r10)
 1:
