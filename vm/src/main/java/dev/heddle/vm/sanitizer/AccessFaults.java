@@ -168,7 +168,8 @@ final class AccessFaults {
     private static String wrapped(Buffer buffer, long address, int bytes) {
         long index = (address - buffer.address()) / bytes - (1L << 32);
         return index < 0 && index >= Integer.MIN_VALUE
-                ? ": as by an index of %d, taken as 32 bits without sign".formatted(index)
+                ? ": as by an index of %d (of %s each), taken as 32 bits without sign"
+                        .formatted(index, bytes(bytes))
                 : "";
     }
 
