@@ -99,15 +99,31 @@ public record RowFragments(Element element, Order order) implements MatrixLayout
         };
     }
 
-    /// A lane that gets elements of a row, another for each row.
-    ///
-    /// @param row its number among all, which is that of the lane that names it
-    public int reader(int row) {
-        return switch (order) {
-            case ROWS -> row % 8 * 4 + row / 8;
-            case PAIRS -> row % 8 / 2 + 4 * (row % 2 * 4 + row / 8);
-            case QUADS -> row % 16 / 4 + 4 * (row % 4 * 2 + row / 16);
-        };
+    /// For each of 32 rows, by the lane that names it, a lane that gets elements of it: another for
+    /// each row.
+    public int[] readers() {
+        int[] readers = new int[32];
+        int taken = 0;
+        for (int row = 0; row < 32; row++) {
+            int lane = 0;
+            while ((taken >>> lane & 1) != 0 || !isRead(row, lane)) {
+                lane++;
+            }
+            taken |= 1 << lane;
+            readers[row] = lane;
+        }
+        return readers;
+    }
+
+    private boolean isRead(int row, int lane) {
+        for (int register = 0; register < 4; register++) {
+            for (int index = 0; index < element.perRegister(); index++) {
+                if (row(register, lane, index) == row) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// `matrix.trans.b8`; without a type for rows of 16-bit elements.

@@ -15,6 +15,7 @@ import dev.heddle.vm.state.Warp;
 /// that names a row wrote there is over for it alone, until the warp synchronizes (PTX ISA 8.7.1).
 public final class MatrixRowChecks {
     private static final Access WORD = Access.weak(Space.SHARED, Integer.BYTES);
+    private static final int[] NONE = {};
 
     private final Warp warp;
     private final SharedFaults faults;
@@ -38,10 +39,11 @@ public final class MatrixRowChecks {
         }
         long now = shadow.stamp(warp.index(), site.number());
         int late = shadow.wholeWords().late(offsets, rows, now);
+        int[] readers = late == 0 ? NONE : fragments.readers();
         for (int rest = late; rest != 0; rest &= rest - 1) {
             int row = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[row];
-            int reader = fragments.reader(row);
+            int reader = readers[row];
             SharedAccess look =
                     new SharedAccess(
                             site, WORD, AccessKind.LOAD, reader, at, Integer.BYTES, now + reader);

@@ -19,9 +19,17 @@ final class RowFragmentsTest {
     void haveAReaderEachThatGetsSomeOfTheirElements(Element element, Order order) {
         RowFragments fragments = new RowFragments(element, order);
         Set<Integer> readers = new HashSet<>();
+        int[] found = fragments.readers();
         for (int row = 0; row < 32; row++) {
-            int lane = fragments.reader(row);
+            int lane = found[row];
             readers.add(lane);
+            // The figures of PTX ISA 9.7.14.5.15: four lanes share a row of .m8n8; of .trans a
+            // lane gets two rows, of .m16n16 four.
+            switch (order) {
+                case ROWS -> assertThat(lane / 4).isEqualTo(row % 8);
+                case PAIRS -> assertThat(lane % 4).isEqualTo(row % 8 / 2);
+                case QUADS -> assertThat(lane % 4).isEqualTo(row % 16 / 4);
+            }
             Set<Integer> rows = new HashSet<>();
             for (int register = 0; register < 4; register++) {
                 for (int index = 0; index < element.perRegister(); index++) {
