@@ -359,25 +359,13 @@ public final class Device {
     /// @return its exit code
     public int finish(int status) {
         settle();
+        // Where the program saw that something was wrong, it need not be told what.
+        List<RefusedCalls.Refused> unasked = status == 0 ? refused.all() : List.of();
         ProgramReport closing =
                 new ProgramReport(
-                        settings, status, report, findings, memory.live(), refusals(status));
+                        settings, status, report, findings, memory.live(), unasked, host::call);
         closing.tell();
         return closing.code();
-    }
-
-    /// What was refused, where the program ends as if nothing had been.
-    private List<ProgramReport.Refusal> refusals(int status) {
-        return refused.all().stream()
-                .filter(_ -> status == 0)
-                .map(
-                        each ->
-                                new ProgramReport.Refusal(
-                                        each.function(),
-                                        each.error(),
-                                        host.call(each.from()).toString(),
-                                        each.isLaunch()))
-                .toList();
     }
 
     /// Forgets all that the process has here.

@@ -1,6 +1,8 @@
 package dev.heddle.programs.device;
 
 import dev.heddle.files.FileReplacement;
+import dev.heddle.programs.device.RefusedCalls.Refused;
+import dev.heddle.programs.host.HostCall;
 import dev.heddle.programs.host.Settings;
 import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.report.FindingRecord;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /// What is told when a program ends: on standard error, and in the files that were asked for.
@@ -29,31 +32,27 @@ import java.util.function.Supplier;
 /// @param findings what was found
 /// @param live what was never freed
 /// @param refused calls whose errors nobody asked for
+/// @param calls which call of the host is before an address
 record ProgramReport(
         Settings settings,
         int status,
         RunReport report,
         ProgramFindings findings,
         List<Memory.Allocation> live,
-        List<ProgramReport.Refusal> refused) {
-    /// A call that was refused, and the program did not ask for the error.
-    ///
-    /// @param caller `main at vadd.cu:12`; empty where nothing is known
-    /// @param launch whether it was to launch a kernel, which makes the program fail
-    record Refusal(String function, String error, String caller, boolean launch) {
-        @Override
-        public String toString() {
-            return "%s%s was refused, %s, and the program did not ask for the error"
-                    .formatted(function, caller.isEmpty() ? "" : " by " + caller, error);
-        }
+        List<Refused> refused,
+        LongFunction<HostCall> calls) {
+    private String text(Refused call) {
+        String caller = calls.apply(call.from()).toString();
+        return "%s%s was refused, %s, and the program did not ask for the error"
+                .formatted(call.function(), caller.isEmpty() ? "" : " by " + caller, call.error());
+    }
 
-        private Map<String, Object> fields() {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("function", function);
-            fields.put("error", error);
-            fields.put("called_by", caller);
-            return fields;
-        }
+    private Map<String, Object> fields(Refused call) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("function", call.function());
+        fields.put("error", call.error());
+        fields.put("called_by", calls.apply(call.from()).toString());
+        return fields;
     }
 
     /// The exit code of the process.
@@ -63,7 +62,7 @@ record ProgramReport(
 
     private boolean isFine() {
         return findings.all().isEmpty()
-                && refused.stream().noneMatch(Refusal::launch)
+                && refused.stream().noneMatch(Refused::isLaunch)
                 && (!settings.leaks() || live.isEmpty());
     }
 
@@ -108,7 +107,7 @@ record ProgramReport(
                     "heddle: suppression of line %d is not used: %s"
                             .formatted(unused.line(), unused.text()));
         }
-        refused.forEach(each -> lines.add("heddle: " + each));
+        refused.forEach(each -> lines.add("heddle: " + text(each)));
         if (settings.leaks()) {
             live.forEach(each -> lines.add("heddle: " + leak(each)));
         }
@@ -140,7 +139,7 @@ record ProgramReport(
                 "suppressed", findings.passed().stream().map(FindingRecord::suppressed).toList());
         object.put("omitted", findings.omitted());
         object.put("unused_suppressions", unused().stream().map(Suppression::text).toList());
-        object.put("refused", refused.stream().map(Refusal::fields).toList());
+        object.put("refused", refused.stream().map(this::fields).toList());
         object.put("leaks", live.stream().map(ProgramReport::fields).toList());
         report.into(object);
         return object;
@@ -170,7 +169,7 @@ record ProgramReport(
         if (status != 0) {
             complaints.add("exit code " + status);
         }
-        refused.stream().filter(Refusal::launch).map(Refusal::toString).forEach(complaints::add);
+        refused.stream().filter(Refused::isLaunch).map(this::text).forEach(complaints::add);
         if (settings.leaks()) {
             live.forEach(each -> complaints.add(leak(each)));
         }
