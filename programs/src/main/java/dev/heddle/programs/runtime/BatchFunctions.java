@@ -137,14 +137,8 @@ public final class BatchFunctions {
     private Copies.Copy box(long box) {
         CudaArray source = array(box);
         CudaArray target = array(box + BOX_TARGET);
-        CudaArray either = source == null ? target : source;
-        int texel = either == null ? 1 : either.texels().format().bytes();
-        long extent = box + BOX_EXTENT;
-        Block block =
-                new Block(
-                        Host.getLong(extent) * texel,
-                        Host.getLong(extent + 8),
-                        Host.getLong(extent + 16));
+        int texel = BoxCopies.texel(source, target);
+        Block block = BoxCopies.block(box + BOX_EXTENT, texel);
         require(!block.isEmpty());
         return device.copies()
                 .of(
@@ -177,7 +171,8 @@ public final class BatchFunctions {
         return new Place(Host.getLong(operand), pitch, pitch * (rows == 0 ? block.height() : rows));
     }
 
-    /// Brings managed memory to places (`cudaMemLocation`).
+    /// Brings managed memory to places (`cudaMemLocation`), and does no more where what it holds is
+    /// not needed either.
     public void cudaMemPrefetchBatchAsync(
             long pointers,
             long sizes,
@@ -206,18 +201,5 @@ public final class BatchFunctions {
         for (int i = 0; i < count; i++) {
             ranges.require(Host.getLong(pointers + 8L * i), Host.getLong(sizes + 8L * i));
         }
-    }
-
-    /// Both.
-    public void cudaMemDiscardAndPrefetchBatchAsync(
-            long pointers,
-            long sizes,
-            long count,
-            long places,
-            long indices,
-            long many,
-            long flags,
-            long stream) {
-        cudaMemPrefetchBatchAsync(pointers, sizes, count, places, indices, many, flags, stream);
     }
 }

@@ -44,18 +44,27 @@ final class BoxCopies {
     Copies.Copy read(long from, long to, long extent, int kind) {
         CudaArray source = array(from);
         CudaArray target = array(to);
+        Block block = block(extent, texel(source, target));
+        return device.copies()
+                .of(place(from, source, block), place(to, target, block), block, kind);
+    }
+
+    /// The bytes that an extent counts: those of a texel where an array takes part.
+    ///
+    /// @throws CudaException where two arrays have texels of different sizes
+    static int texel(@Nullable CudaArray source, @Nullable CudaArray target) {
         CudaArray either = source == null ? target : source;
         int texel = either == null ? 1 : either.texels().format().bytes();
         if (source != null && target != null && target.texels().format().bytes() != texel) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Block block =
-                new Block(
-                        Host.getLong(extent) * texel,
-                        Host.getLong(extent + 8),
-                        Host.getLong(extent + 16));
-        return device.copies()
-                .of(place(from, source, block), place(to, target, block), block, kind);
+        return texel;
+    }
+
+    /// The block that a `cudaExtent` describes.
+    static Block block(long extent, int texel) {
+        return new Block(
+                Host.getLong(extent) * texel, Host.getLong(extent + 8), Host.getLong(extent + 16));
     }
 
     private @Nullable CudaArray array(long side) {
