@@ -59,7 +59,7 @@ public final class CudaFunctions {
         CopyFunctions copies = new CopyFunctions(device);
         RangeFunctions ranges = new RangeFunctions(device);
         GraphHandles graphs = new GraphHandles();
-        GraphFunctions ready = new GraphFunctions(device, graphs);
+        GraphFunctions graphFunctions = new GraphFunctions(device, graphs);
         CaptureFunctions captures = new CaptureFunctions(device, graphs);
         BatchFunctions batches = new BatchFunctions(device, ranges);
         GraphNodeFunctions nodes = new GraphNodeFunctions(device, launches, copies, graphs);
@@ -83,12 +83,12 @@ public final class CudaFunctions {
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
                                 captures,
-                                ready,
+                                graphFunctions,
                                 nodes,
                                 new GraphMemoryFunctions(device, graphs),
                                 new UserObjectFunctions(graphs),
                                 new Toolkit12Functions(
-                                        device, ready, nodes, captures, ranges, batches),
+                                        device, graphFunctions, nodes, captures, ranges, batches),
                                 new GraphDriverFunctions(device, arrays, nodes, graphs),
                                 new DriverFunctions(device, texts, name -> address(all, name)),
                                 new ModuleFunctions(device, launches),
@@ -133,7 +133,8 @@ public final class CudaFunctions {
         }
     }
 
-    /// Errors of the driver API are answers alone: the runtime's last error is its own.
+    /// Whether a function is the driver's: its errors are answers alone, the runtime's last error
+    /// is its own.
     private static boolean isDriver(String name) {
         return name.startsWith("cu") && !name.startsWith("cuda");
     }

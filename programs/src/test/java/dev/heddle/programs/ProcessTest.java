@@ -27,7 +27,7 @@ final class ProcessTest {
                     "heddle: cudaImportExternalMemory is not supported\n",
                     "bad-pointer",
                     """
-                    heddle: a fault inside the machine: a bad pointer in a call of CUDA, or a bug of \
+                    heddle: a fault inside Heddle: a bad host pointer passed to CUDA, or a bug of \
                     Heddle: Segmentation fault
                     """);
 

@@ -67,7 +67,7 @@ final class FindingsTest {
                     """
                     sub.u32 %r2, %r1, 65; mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1; | : as by an index of -65 (of 4 bytes each), taken as 32 bits without sign
                     st.global.u32 [%rd1+-4], %r1;                                  | in no buffer: 4 bytes before out (64 bytes
-                    mov.u32 %r2, -8; st.shared.u32 [%r2], %r1;                     | shared address 0xfffffff8, 8 bytes before the first, outside the 256 bytes
+                    mov.u32 %r2, -8; st.shared.u32 [%r2], %r1;                     | shared address 0xfffffff8, 8 bytes before shared memory begins, outside the 256 bytes
                     """)
     void indicesBelowZero(String body, String message) {
         assertThat(finding(body, 1, 64).message()).contains(message);

@@ -264,8 +264,7 @@ public final class ModuleFunctions {
         cuModuleGetGlobal(into, bytes, library, name);
     }
 
-    /// Functions that host and device call by the same address: there are none, as an H100 has
-    // none.
+    /// A function that host and device call by the same address: there are none, nor on an H100.
     public void cuLibraryGetUnifiedFunction(long into, long library, long name) {
         module(library);
         throw new CudaException(ErrorCode.INVALID_VALUE);

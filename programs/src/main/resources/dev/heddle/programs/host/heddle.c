@@ -270,7 +270,7 @@ static void end_as_usual(int signal, siginfo_t *info, void *context) {
   Dl_info place;
   int sent = info->si_code <= 0, called = (uintptr_t)at < 4096; /* a null function */
   if (!sent && !called && (!dladdr(at, &place) || strstr(place.dli_fname, "/libjvm.so")))
-    say("a fault inside the machine: a bad pointer in a call of CUDA, or a bug of Heddle: ",
+    say("a fault inside Heddle: a bad host pointer passed to CUDA, or a bug of Heddle: ",
         strsignal(signal));
   syscall(SYS_rt_sigaction, signal, &usual, NULL, sizeof usual.mask);
   if (sent) raise(signal);

@@ -59,15 +59,15 @@ final class DeclarationChecker {
     }
 
     private void any(Variable variable) {
-        if (hasTypeOfItsOwn(variable)) {
+        if (mayHaveItsType(variable)) {
             shape(variable);
             managed(variable);
             initializer(variable);
         }
     }
 
-    /// Whether anything more can be said of a variable of its type.
-    private boolean hasTypeOfItsOwn(Variable variable) {
+    /// Whether a variable may have its type; where not, its other faults mean nothing.
+    private boolean mayHaveItsType(Variable variable) {
         ScalarType type = variable.type();
         StateSpace space = variable.space();
         if (!type.isDeclarable() || type == ScalarType.BF16) {

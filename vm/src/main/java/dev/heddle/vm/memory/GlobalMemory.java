@@ -131,10 +131,10 @@ public final class GlobalMemory implements AutoCloseable {
         return buffer;
     }
 
-    /// Takes a buffer that begins behind a multiple; null where the limit would be passed.
+    /// Takes a buffer with an alignment; null where the limit would be passed.
     ///
     /// @param alignment a power of two
-    /// @param behind a multiple of 256
+    /// @param behind how far behind a multiple of it the buffer begins: a multiple of 256
     public synchronized @Nullable Buffer allocateAlignedOrNull(
             String name, long bytes, long alignment, long behind) {
         long start = (end - behind + alignment - 1 & -alignment) + behind;

@@ -173,10 +173,10 @@ final class AccessFaults {
                 : "";
     }
 
-    /// Addresses of shared memory are of 32 bits: the largest are those before the first.
+    /// Addresses of shared memory have 32 bits: one below 0 is a large one.
     private static String beforeStart(long address) {
         return (int) address < 0 && address >>> 32 == 0
-                ? ", %d bytes before the first".formatted(-(long) (int) address)
+                ? ", %d bytes before shared memory begins".formatted(-(long) (int) address)
                 : "";
     }
 
