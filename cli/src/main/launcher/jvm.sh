@@ -16,6 +16,49 @@ module=--add-modules=jdk.incubator.vector
 few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=50000
   -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000)
 
+# There a launch of few threads is over before the optimising compiler, and the counting for it, have paid:
+# what kernels spend their time in is machine code of Heddle's own, where the processor has AVX2.
+small=(-XX:-AOTReplayTraining -XX:TieredStopAtLevel=1)
+small_threads=8192
+
+# runs_machine_code: whether the processor has what machine code needs.
+runs_machine_code() {
+  local line
+  while IFS= read -r line; do
+    case $line in flags*" avx2 "*) return 0 ;; flags*) return 1 ;; esac
+  done 2>/dev/null </proc/cpuinfo
+  return 1
+}
+
+# is_small WORDS...: whether these words of `run` launch few threads, by the largest grid and the largest block
+# in options and launch files. What Java interprets is not small.
+is_small() {
+  local word text="$*" file grid=1 block=1 numbers number count
+  for word in "$@"; do
+    case $word in
+      --executor* | --advise | --trace* | --compare*) return 1 ;;
+      *.json)
+        IFS= read -r -d '' -N 65536 file <"${word#--launch=}" || :
+        [ ${#file} -lt 65536 ] || return 1
+        text+=" $file"
+        ;;
+    esac 2>/dev/null
+  done
+  while [[ $text =~ (grid|block)[\"=:\[[:space:]]+([0-9][0-9,[:space:]]*) ]]; do
+    text=${text#*"${BASH_REMATCH[0]}"}
+    numbers=${BASH_REMATCH[2]//,/ } count=1
+    for number in $numbers; do
+      [ ${#number} -le 10 ] && count=$((count * 10#$number)) && [ "$count" -le "$small_threads" ] || return 1
+    done
+    if [ "${BASH_REMATCH[1]}" = grid ]; then
+      [ "$count" -le "$grid" ] || grid=$count
+    else
+      [ "$count" -le "$block" ] || block=$count
+    fi
+  done
+  [ $((grid * block)) -le "$small_threads" ]
+}
+
 # Puts the number of cores that the process may use into `cores`: of those it is bound to, what its container
 # lets it take.
 count_cores() {
@@ -70,7 +113,13 @@ start_heddle() {
       add_vectors
       flags=("${full[@]}") cache=$dir/run.aot
       count_cores
-      [ "$cores" -le 3 ] && flags+=("${few_cores[@]}")
+      if [ "$cores" -le 3 ]; then
+        if [ "$1" = run ] && runs_machine_code && is_small "$@"; then
+          flags+=("${small[@]}")
+        else
+          flags+=("${few_cores[@]}")
+        fi
+      fi
       ;;
     cuda)
       # The flags of the JVM that will run inside the program.

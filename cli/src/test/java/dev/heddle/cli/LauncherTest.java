@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,32 @@ final class LauncherTest {
     void aNewerJdkServes() throws Exception {
         jdk = jdk("newer", "27");
         assertThat(heddle(checkout, "where")).contains("dev.heddle.cli.Main where");
+    }
+
+    @Test
+    void aSmallLaunchIsKnownByItsThreads() throws Exception {
+        assertThat(isSmall("{\"grid\":[2,2,1],\"block\":[128,1,1]}")).isTrue();
+        assertThat(isSmall("{\"grid\": [64],\n \"block\": [\n 16,\n 8\n]}")).isTrue();
+        assertThat(isSmall("{\"grid\":[65,1,1],\"block\":[128,1,1]}")).isFalse();
+        assertThat(isSmall("{\"block\":[1024],\"grid\":[2147483647,65535,65535]}")).isFalse();
+        assertThat(isSmall("{\"launches\":[{\"grid\":[1]},{\"grid\":[9999]}]}")).isFalse();
+        assertThat(isSmall("{\"grid\":[08],\"block\":[18446744073709551617]}")).isFalse();
+        assertThat(isSmall("{" + " ".repeat(70_000) + "\"grid\":[1]}")).isFalse();
+        assertThat(isSmall("{}", "--block=64", "--grid", "4,2")).isTrue();
+        assertThat(isSmall("{}", "--block=64", "--grid", "400,2")).isFalse();
+        assertThat(isSmall("{\"grid\":[1],\"block\":[32]}", "--advise")).isFalse();
+    }
+
+    private boolean isSmall(String launch, String... options) throws Exception {
+        Path file = folder.resolve("launch.json");
+        Files.writeString(file, launch);
+        List<String> words = new ArrayList<>(List.of("bash", "-euc"));
+        words.add("hot= dir= state=; . src/main/launcher/jvm.sh; is_small \"$@\"");
+        words.addAll(List.of("bash", "run", file.toString()));
+        words.addAll(List.of(options));
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+        return process.waitFor() == 0;
     }
 
     private Path jdk(String name, String version) throws IOException {

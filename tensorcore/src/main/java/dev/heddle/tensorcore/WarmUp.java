@@ -3,6 +3,7 @@ package dev.heddle.tensorcore;
 import dev.heddle.isa.Form;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Accumulation;
+import dev.heddle.tensorcore.x86.Processor;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// A vector is an object until the JIT has compiled the method it is in; until then a product takes
 /// a thousand times as long. So the first products of a process run plainly. Where many come, all
-/// go over to the vectors, and wait for the JIT once. The result has the same bits either way.
+/// go over to the vectors, and wait for the JIT once; where it makes nothing of vectors, all stay
+/// plain. The result has the same bits either way.
 final class WarmUp {
     /// Products of a kind that run plainly: they take a tenth of a second, the JIT half a second.
     private static final int FEW = 1500;
@@ -36,7 +38,7 @@ final class WarmUp {
             case ADAPTIVE ->
                     KINDS.computeIfAbsent(
                             new Kind(accumulation.getClass(), form.metadata().isPresent()),
-                            kind -> new WarmUp(true, true));
+                            kind -> new WarmUp(true, Processor.compilesVectors()));
             case PLAIN -> new WarmUp(true, false);
             case FAST, COLUMNS, SCALAR, EXACT -> new WarmUp(false, false);
         };

@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
+import dev.heddle.tensorcore.x86.Processor;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
@@ -21,6 +23,6 @@ final class Lanes {
 
     /// Whether this machine has vectors of that shape; without them every vector is an object.
     static boolean native512() {
-        return IntVector.SPECIES_PREFERRED.length() >= COUNT;
+        return Processor.compilesVectors() && IntVector.SPECIES_PREFERRED.length() >= COUNT;
     }
 }

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What the processor that we run on can do.
+/// What the processor that we run on can do, and what the JVM makes of it.
 public final class Processor {
     private static final List<String> NEEDED =
             List.of("avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd", "fma", "popcnt");
@@ -20,6 +20,9 @@ public final class Processor {
 
     private static final boolean USES_AVX512 =
             FLAGS.containsAll(NEEDED) && !Boolean.getBoolean("heddle.noAvx512");
+
+    private static final boolean COMPILES_VECTORS =
+            !System.getProperty("java.vm.info", "").contains("emulated-client");
 
     private Processor() {}
 
@@ -35,6 +38,13 @@ public final class Processor {
     /// registers. `-Dheddle.noAvx512` leaves it unused.
     public static boolean hasAvx512() {
         return USES_AVX512;
+    }
+
+    /// Whether the JVM makes instructions of Java's vectors. Its optimising compiler does; with the
+    /// first compiler alone (`-XX:TieredStopAtLevel=1`), which the JVM calls an emulated client,
+    /// each vector stays an object, and a loop over them takes hundreds of times as long.
+    public static boolean compilesVectors() {
+        return COMPILES_VECTORS;
     }
 
     /// Whether it has an extension, by the kernel's name for it: `avx512_vpopcntdq`.

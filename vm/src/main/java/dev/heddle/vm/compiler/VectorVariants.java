@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
@@ -27,7 +28,7 @@ import java.util.Map;
 /// Vector API, or else the static method of the same name.
 final class VectorVariants {
     private static final Map<String, Variant> VARIANTS = new HashMap<>();
-    private static final boolean AVAILABLE = hasVectors();
+    private static final boolean AVAILABLE = Processor.compilesVectors() && hasVectors();
 
     static {
         if (AVAILABLE) {
