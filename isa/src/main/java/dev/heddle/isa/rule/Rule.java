@@ -842,6 +842,11 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.13.15.10",
             "an mbarrier is used that was invalidated"),
+    MBARRIER_OVERWRITTEN(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15.3",
+            "something else is stored where an mbarrier is in use"),
     MBARRIER_INITIAL_COUNT(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

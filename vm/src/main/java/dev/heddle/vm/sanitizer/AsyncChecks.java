@@ -320,6 +320,7 @@ final class AsyncChecks {
     void ended() {
         if (checks(RuleGroup.ASYNC)) {
             UnawaitedReads.tell(cta, operations);
+            OverwrittenBarriers.tell(cta, shadow);
         }
     }
 }

@@ -72,6 +72,18 @@ public final class BarrierLog {
         return entry != null && entry.initialized != null;
     }
 
+    /// Objects that were made and not ended: where each is, and what made it.
+    public Map<Long, Site> inUse() {
+        Map<Long, Site> made = new TreeMap<>();
+        entries.forEach(
+                (offset, entry) -> {
+                    if (entry.initialized != null) {
+                        made.put(offset, entry.initialized);
+                    }
+                });
+        return made;
+    }
+
     /// Where an object was ended, and none made since; null otherwise.
     public @Nullable Site invalidated(long offset) {
         Entry entry = entries.get(offset);
