@@ -3,7 +3,6 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
@@ -11,9 +10,9 @@ import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.FindingFactory;
 
-/// Mbarriers in whose memory something else was stored before they were invalidated.
-// `mbarrier.init`
-/// counts as a write and its operations as reads, so the last write tells.
+/// Mbarriers in whose memory something else was stored before they were invalidated. Among the
+/// checked accesses `mbarrier.init` is a write and what follows on it are reads, so the last write
+/// tells.
 final class OverwrittenBarriers {
     private OverwrittenBarriers() {}
 
@@ -31,19 +30,21 @@ final class OverwrittenBarriers {
             int thread = Stamp.thread(write);
             if (write == Stamp.NOBODY
                     || Stamp.site(write) == made.number()
-                    || Stamp.site(write) == Stamp.NO_SITE
                     || thread >= 32 * cta.warps().length) {
                 continue;
             }
             FindingFactory faults = cta.warps()[thread / 32].faults();
-            Party party = faults.party(thread, Stamp.site(write));
+            Site site = faults.party(thread, Stamp.site(write)).site();
+            if (site == null) {
+                continue;
+            }
             faults.tell(
                     faults.fault(
                             Rule.MBARRIER_OVERWRITTEN,
-                            party.site(),
+                            site,
                             1 << thread % 32,
                             "%s stores at shared address 0x%x, where an mbarrier is in use: mbarrier.inval must come first"
-                                    .formatted(party.site().mnemonic(), at),
+                                    .formatted(site.mnemonic(), at),
                             new Finding.Note(made, "initialised here")));
             return;
         }
