@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.sanitizer.MatrixRowChecks;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -146,11 +147,21 @@ public final class MatrixRows {
                             AccessKind kind = step.kind();
                             memory.requireShared(site, space, ROW_BYTES, part, kind);
                             memory.require(site, access, space, segment, bytes, part, kind);
-                            if (!kind.writes() && space == Space.SHARED) {
-                                long[] offsets = warp.addresses().offsets();
-                                memory.checks().shared().rows().load(site, offsets, part, dealt);
+                            if (space == Space.SHARED) {
+                                look(site, kind, part, dealt, registers);
                             }
                             action.accept(segment);
                         });
+    }
+
+    /// Lets the checks know which lanes the rows of this CTA's memory go to, or come from.
+    private void look(Site site, AccessKind kind, int part, RowFragments dealt, int registers) {
+        long[] offsets = warp.addresses().offsets();
+        MatrixRowChecks rows = memory.checks().shared().rows();
+        if (kind.writes()) {
+            rows.store(site, offsets, part, dealt, registers);
+        } else {
+            rows.load(site, offsets, part, dealt);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.ir;
 
+import java.util.Arrays;
+
 /// How `ldmatrix` and `stmatrix` deal the elements of rows to the registers of lanes (PTX ISA
 /// 9.7.14.5.15 and 9.7.14.5.16). Every register takes eight rows; lane l names row l.
 ///
@@ -10,6 +12,8 @@ package dev.heddle.vm.ir;
 /// @param element what a row consists of
 /// @param order which lanes get them
 public record RowFragments(Element element, Order order) implements MatrixLayout {
+
+    private static final int ROW_WORDS = 4;
 
     /// An element of a row.
     public enum Element {
@@ -113,6 +117,28 @@ public record RowFragments(Element element, Order order) implements MatrixLayout
             readers[row] = lane;
         }
         return readers;
+    }
+
+    /// For each word of rows of 16 bytes, by the lane that names the row and then the word, a lane
+    /// whose registers have elements of it: the one that names the row, where it has some.
+    ///
+    /// @param registers of each lane
+    public int[] writers(int registers) {
+        int[] writers = new int[32 * ROW_WORDS];
+        Arrays.fill(writers, -1);
+        for (int register = 0; register < registers; register++) {
+            for (int lane = 0; lane < 32; lane++) {
+                for (int index = 0; index < element.perRegister(); index++) {
+                    int row = row(register, lane, index);
+                    int word = column(register, lane, index) * element.bits() / Integer.SIZE;
+                    int at = ROW_WORDS * row + word;
+                    if (writers[at] != row) {
+                        writers[at] = lane;
+                    }
+                }
+            }
+        }
+        return writers;
     }
 
     private boolean isRead(int row, int lane) {

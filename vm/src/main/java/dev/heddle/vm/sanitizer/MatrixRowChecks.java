@@ -11,8 +11,9 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
-/// Looks at the rows of `ldmatrix`, which other lanes read than those that name them: what the lane
-/// that names a row wrote there is over for it alone, until the warp synchronizes (PTX ISA 8.7.1).
+/// Looks at the rows of `ldmatrix` and `stmatrix`. Other lanes read and write them than those that
+/// name them. Until the warp synchronizes, what the lane that names a row wrote there is over for
+/// it alone, and what others wrote there is not over for it (PTX ISA 8.7.1).
 public final class MatrixRowChecks {
     private static final Access WORD = Access.weak(Space.SHARED, Integer.BYTES);
     private static final int[] NONE = {};
@@ -55,6 +56,31 @@ public final class MatrixRowChecks {
                                 site,
                                 faults.site(write),
                                 () -> faults.race(look, write, "written"));
+            }
+        }
+    }
+
+    /// Rows of this CTA's memory that were written, behind the look at each as its lane's.
+    ///
+    /// @param offsets of the rows, of whole words
+    /// @param rows which there are
+    /// @param registers of each lane
+    public void store(Site site, long[] offsets, int rows, RowFragments fragments, int registers) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+            return;
+        }
+        long now = shadow.stamp(warp.index(), site.number());
+        int[] writers = fragments.writers(registers);
+        int words = writers.length / 32;
+        for (int rest = rows; rest != 0; rest &= rest - 1) {
+            int row = Integer.numberOfTrailingZeros(rest);
+            for (int word = 0; word < words; word++) {
+                int at = (int) offsets[row] + word * Integer.BYTES;
+                int writer = writers[words * row + word];
+                if (writer != row && shadow.extent(at, at + Integer.BYTES) == Integer.BYTES) {
+                    shadow.stampWrite(at, now + writer);
+                }
             }
         }
     }

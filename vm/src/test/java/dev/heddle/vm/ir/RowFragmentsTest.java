@@ -6,13 +6,14 @@ import dev.heddle.vm.ir.RowFragments.Element;
 import dev.heddle.vm.ir.RowFragments.Order;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.HashSet;
 import java.util.Set;
 
-@DisplayName("The rows of ldmatrix")
+@DisplayName("The rows of ldmatrix and stmatrix")
 final class RowFragmentsTest {
     @ParameterizedTest
     @CsvSource({"B16, ROWS", "B16, PAIRS", "B8, ROWS", "B8, QUADS"})
@@ -39,5 +40,20 @@ final class RowFragmentsTest {
             assertThat(rows).contains(row);
         }
         assertThat(readers).hasSize(32);
+    }
+
+    /// The figures of PTX ISA 9.7.14.5.16: four lanes have a row of .m8n8, two elements each; of
+    /// .trans eight lanes have an element each, and the two of a word are four lanes apart.
+    @Test
+    void areStoredByTheLanesThatHaveTheirElements() {
+        int[] rows = new RowFragments(Element.B16, Order.ROWS).writers(4);
+        int[] columns = new RowFragments(Element.B16, Order.PAIRS).writers(4);
+        for (int row = 0; row < 32; row++) {
+            for (int word = 0; word < 4; word++) {
+                assertThat(rows[4 * row + word]).isEqualTo(row % 8 * 4 + word);
+                int first = 8 * word + row % 8 / 2;
+                assertThat(columns[4 * row + word]).isEqualTo(row == first ? row : first + 4);
+            }
+        }
     }
 }
