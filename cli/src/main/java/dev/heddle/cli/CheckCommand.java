@@ -114,10 +114,7 @@ final class CheckCommand extends Command {
             } catch (UsageError | LoadLimit.Exceeded | IOException e) {
                 // The others are looked at all the same.
                 tally.unread++;
-                String message =
-                        e instanceof IOException failure
-                                ? InputFault.of(failure)
-                                : String.valueOf(e.getMessage());
+                String message = why(e);
                 if (json) {
                     out.println(Json.line(unread(name, message)));
                 } else {
@@ -134,6 +131,12 @@ final class CheckCommand extends Command {
             said.println(tally.line());
         }
         return tally.code();
+    }
+
+    private static String why(Exception e) {
+        return e instanceof IOException failure
+                ? InputFault.of(failure)
+                : String.valueOf(e.getMessage());
     }
 
     private static @Nullable ModuleFix fix(ParseResult given) {

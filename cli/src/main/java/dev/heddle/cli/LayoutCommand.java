@@ -8,6 +8,8 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.sparse.StorageFormat;
 import dev.heddle.sparse.StorageFormats;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -83,14 +85,18 @@ final class LayoutCommand extends Command {
                     List.of("heddle layout --help"));
         }
         LayoutQuery asked = LayoutQuery.of(given);
+        if (given.hasMatchedOption("--load")) {
+            LoadText.of(asked.form(), asked.operandName(), given).print(out);
+        } else {
+            print(asked, value(given, "--as"), out);
+        }
+        return 0;
+    }
+
+    private static void print(LayoutQuery asked, @Nullable String as, PrintWriter out) {
         Form form = asked.form();
         OperandName operand = asked.operandName();
         LayoutEntry.Selection selection = asked.selection();
-        if (given.hasMatchedOption("--load")) {
-            LoadText.of(form, operand, given).print(out);
-            return 0;
-        }
-        String as = value(given, "--as");
         switch (as == null ? "text" : as.toLowerCase(Locale.ROOT)) {
             case "text" ->
                     Picture.of(checked(form, operand, selection), operand, selection)
@@ -118,7 +124,6 @@ final class LayoutCommand extends Command {
                     throw new UsageError(
                             "--as " + as + ": expected text, tsv, csv, markdown, json or svg");
         }
-        return 0;
     }
 
     private static void rows(

@@ -95,27 +95,26 @@ final class RunBatch {
             different += one.different();
         }
         if (mode.json()) {
-            Map<String, Object> object =
-                    new LinkedHashMap<>(new ClosingReport(executions.getFirst()).json());
-            if (!compared.isEmpty()) {
-                object.put(
-                        "machines",
-                        executions.stream()
-                                .map(
-                                        one ->
-                                                Map.of(
-                                                        "machine",
-                                                        one.result().machine(),
-                                                        "verdict",
-                                                        one.result().verdict()))
-                                .toList());
-                object.put("comparisons", compared.stream().map(MachineComparison::json).toList());
-            }
-            out.println(Json.line(object));
+            out.println(Json.line(object(executions, compared)));
         } else {
             out.println(line(request, executions, compared));
             details(executions, compared);
         }
+    }
+
+    private static Map<String, Object> object(
+            List<Execution> executions, List<MachineComparison> compared) {
+        Map<String, Object> object =
+                new LinkedHashMap<>(new ClosingReport(executions.getFirst()).json());
+        if (!compared.isEmpty()) {
+            object.put("machines", executions.stream().map(RunBatch::machine).toList());
+            object.put("comparisons", compared.stream().map(MachineComparison::json).toList());
+        }
+        return object;
+    }
+
+    private static Map<String, String> machine(Execution one) {
+        return Map.of("machine", one.result().machine(), "verdict", one.result().verdict());
     }
 
     private void refuse(LaunchSet.Request request, String message) {

@@ -57,26 +57,39 @@ public final class Textures {
     /// How the runtime or the driver describes a sampler.
     @FunctionalInterface
     public interface SamplerReader {
-        /// The sampler of a structure, for texels of a format.
-        Sampler read(TexelFormat format);
+        /// The sampler of the structure at an address, for texels of a format.
+        Sampler read(long address, TexelFormat format);
     }
+
+    /// The structures by which the runtime or the driver describes textures.
+    ///
+    /// @param samplerBytes of the structure of a sampler
+    public record Structures(FormatReader formats, SamplerReader samplers, int samplerBytes) {}
 
     /// A texture object.
     ///
     /// @param resource the address of a `cudaResourceDesc` or `CUDA_RESOURCE_DESC`
+    /// @param sampling the address of a `cudaTextureDesc` or `CUDA_TEXTURE_DESC`
     /// @param view the address of a `cudaResourceViewDesc`, or 0
     /// @throws CudaException where they describe no texture
-    public long create(long resource, FormatReader formats, SamplerReader sampler, long view) {
+    public long create(Structures structures, long resource, long sampling, long view) {
         int type = Host.getInt(resource);
-        List<TexelArray> levels = levels(resource, type, formats);
+        List<TexelArray> levels = levels(resource, type, structures.formats);
         if (view != 0) {
             if (type == LINEAR || type == PITCHED) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             levels = viewed(levels, view);
         }
-        Sampler reading = sampler.read(levels.getFirst().format());
-        return device.textures().add(new Texture(levels, reading));
+        Sampler sampler = structures.samplers.read(sampling, levels.getFirst().format());
+        long texture = device.textures().add(new Texture(levels, sampler));
+        descriptions.put(
+                texture,
+                new Description(
+                        bytes(resource, RESOURCE_BYTES),
+                        bytes(sampling, structures.samplerBytes),
+                        view == 0 ? new byte[0] : bytes(view, VIEW_BYTES)));
+        return texture;
     }
 
     private List<TexelArray> levels(long resource, int type, FormatReader formats) {
@@ -188,17 +201,10 @@ public final class Textures {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         CudaArray array = device.arrays().of(Host.getLong(resource + 8));
-        return device.textures().add(array.texels());
-    }
-
-    /// Keeps what an object was made from.
-    public void describe(long object, long resource, long sampling, int bytes, long view) {
-        descriptions.put(
-                object,
-                new Description(
-                        bytes(resource, RESOURCE_BYTES),
-                        sampling == 0 ? new byte[0] : bytes(sampling, bytes),
-                        view == 0 ? new byte[0] : bytes(view, VIEW_BYTES)));
+        long surface = device.textures().add(array.texels());
+        byte[] none = new byte[0];
+        descriptions.put(surface, new Description(bytes(resource, RESOURCE_BYTES), none, none));
+        return surface;
     }
 
     private static byte[] bytes(long address, int count) {

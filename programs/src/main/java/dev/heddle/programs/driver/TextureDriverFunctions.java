@@ -22,6 +22,10 @@ public final class TextureDriverFunctions {
     private static final int SRGB = 0x10;
     private static final int LINEAR = 1;
 
+    private static final Textures.Structures STRUCTURES =
+            new Textures.Structures(
+                    TextureDriverFunctions::linear, TextureDriverFunctions::sampler, BYTES);
+
     private final Device device;
 
     /// Functions on a device.
@@ -52,15 +56,7 @@ public final class TextureDriverFunctions {
 
     /// A texture object.
     public void cuTexObjectCreate(long into, long resource, long sampling, long view) {
-        long texture =
-                device.objects()
-                        .create(
-                                resource,
-                                TextureDriverFunctions::linear,
-                                format -> sampler(sampling, format),
-                                view);
-        device.objects().describe(texture, resource, sampling, BYTES, view);
-        Host.putLong(into, texture);
+        Host.putLong(into, device.objects().create(STRUCTURES, resource, sampling, view));
     }
 
     /// How a texture object reads.

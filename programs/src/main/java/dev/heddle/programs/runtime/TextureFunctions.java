@@ -21,6 +21,9 @@ public final class TextureFunctions {
 
     private static final int LINEAR = 1;
 
+    private static final Textures.Structures STRUCTURES =
+            new Textures.Structures(TextureFunctions::linear, TextureFunctions::sampler, BYTES);
+
     private final Device device;
 
     public TextureFunctions(Device device) {
@@ -54,15 +57,7 @@ public final class TextureFunctions {
 
     /// A texture object.
     public void cudaCreateTextureObject(long into, long resource, long sampling, long view) {
-        long texture =
-                device.objects()
-                        .create(
-                                resource,
-                                TextureFunctions::linear,
-                                format -> sampler(sampling, format),
-                                view);
-        device.objects().describe(texture, resource, sampling, BYTES, view);
-        Host.putLong(into, texture);
+        Host.putLong(into, device.objects().create(STRUCTURES, resource, sampling, view));
     }
 
     /// Forgets a texture object.
@@ -87,9 +82,7 @@ public final class TextureFunctions {
 
     /// A surface object.
     public void cudaCreateSurfaceObject(long into, long resource) {
-        long surface = device.objects().createSurface(resource);
-        device.objects().describe(surface, resource, 0, 0, 0);
-        Host.putLong(into, surface);
+        Host.putLong(into, device.objects().createSurface(resource));
     }
 
     /// Forgets a surface object.

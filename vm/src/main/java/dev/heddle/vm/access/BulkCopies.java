@@ -28,6 +28,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
 /// bytes. They move when the copy begins. Also what is counted or laid out as such copies are:
@@ -173,7 +174,7 @@ public final class BulkCopies {
     /// not begun, and says which.
     void cancel(Frame frame, Step.AccessMemory step, int lane) {
         Site site = step.site();
-        boolean everywhere = step.function().contains(".multicast::cluster::all");
+        boolean everywhere = step.receivers() == Step.AccessMemory.Receivers.CLUSTER;
         Location response = warp.addresses().locate(frame, step.places().get(0), lane);
         Location barrier = warp.addresses().locate(frame, step.places().get(1), lane);
         requireInside(site, lane, barrier, Long.BYTES, AccessKind.BARRIER);
@@ -271,7 +272,7 @@ public final class BulkCopies {
                             "CTA mask 0x%04x names CTAs that the cluster of %d has not"
                                     .formatted(ctas & 0xffff, size));
         }
-        return java.util.stream.IntStream.range(0, size)
+        return IntStream.range(0, size)
                 .filter(rank -> (ctas >>> rank & 1) != 0)
                 .mapToObj(warp.cta().cluster()::cta)
                 .toList();

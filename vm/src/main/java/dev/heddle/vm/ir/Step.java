@@ -197,6 +197,7 @@ public sealed interface Step
     ///
     /// @param function its mnemonic, by which executors know what it does
     /// @param access how it touches the first of its places
+    /// @param receivers whose shared memory its addresses mean
     /// @param targets what it writes, in order; null where nobody wants it
     /// @param places its addresses, in order
     /// @param operands the others, in order
@@ -205,10 +206,17 @@ public sealed interface Step
             @Nullable Guard guard,
             String function,
             Access access,
+            Receivers receivers,
             List<@Nullable Register> targets,
             List<Place> places,
             List<Source> operands)
             implements Step {
+        /// CTAs that get what one instruction writes.
+        public enum Receivers {
+            OWN_CTA,
+            CLUSTER
+        }
+
         public AccessMemory {
             places = List.copyOf(places);
             operands = List.copyOf(operands);

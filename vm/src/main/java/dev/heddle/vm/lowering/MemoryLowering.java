@@ -28,6 +28,7 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Step.AccessMemory.Receivers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ final class MemoryLowering {
                         builder.guard(),
                         form.canonical(),
                         operands.access(form, places.getFirst().space()),
+                        form.has("multicast::cluster::all") ? Receivers.CLUSTER : Receivers.OWN_CTA,
                         targets,
                         places,
                         others));
