@@ -178,7 +178,7 @@ public final class Session implements AutoCloseable {
     public Outcome launch(
             Kernel asked, Launch launch, Observer observer, GlobalMemory.Snapshot before) {
         Outcome first = launch(asked, launch, observer, executors, 0);
-        if (!FollowedValues.mayExcuse(first, launch)) {
+        if (!FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;
         }
         memory.restore(before);
@@ -256,7 +256,8 @@ public final class Session implements AutoCloseable {
                 new SharedSizes(
                         kernel.code().sharedBytes() + launch.dynamicShared(),
                         launch.dynamicShared(),
-                        kernel.program().reservedShared()),
+                        kernel.program().reservedShared(),
+                        kernel.code().dynamicOffset() - kernel.code().sharedBytes()),
                 launch.checks(),
                 workspace,
                 launch.limits().localBytes(),

@@ -70,7 +70,7 @@ final class VirtualMachine implements Machine {
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
         Outcome outcome = run(launches, observer, executors);
-        if (!FollowedValues.mayExcuse(outcome, launches.getFirst().launch())) {
+        if (!FollowedValues.mayExcuse(outcome, launches.getFirst())) {
             return outcome;
         }
         List<KernelLaunch> again =

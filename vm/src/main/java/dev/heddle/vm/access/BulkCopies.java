@@ -337,6 +337,9 @@ public final class BulkCopies {
             throw memory.checks()
                     .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, kind);
         }
+        if (warp.isChecked() && (place.space() == Space.SHARED || place.space() == Space.CLUSTER)) {
+            memory.checks().shared().bounds().require(site, lane, place.offset(), bytes, kind);
+        }
     }
 
     static Region region(Location place, long bytes) {

@@ -164,8 +164,7 @@ final class WarpgroupUnit {
                             site,
                             -1,
                             "matrix %s, whose descriptor is 0x%016x (%s), reaches beyond the %d bytes of shared memory that the CTA has"
-                                    .formatted(
-                                            role, bits, descriptor, cta.grid().shared().bytes()));
+                                    .formatted(role, bits, descriptor, cta.grid().shared().end()));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.PlannedReads;
@@ -45,12 +46,14 @@ final class AddressPlan {
     private final int bytes;
     private final int place;
     private final int likely;
+    private final List<SharedGap> gaps;
     private int least;
     private int most;
     private boolean begun;
     private final List<MemoryEmitter.Plain> accesses = new ArrayList<>();
 
-    private AddressPlan(MemoryEmitter.Plain first, int place, int likely) {
+    private AddressPlan(MemoryEmitter.Plain first, int place, int likely, List<SharedGap> gaps) {
+        this.gaps = gaps;
         this.likely = likely;
         base = first.base();
         global = first.global();
@@ -64,7 +67,9 @@ final class AddressPlan {
     ///
     /// @param stretch steps that follow on one another in machine code
     /// @param lanes which registers depend on the lane
-    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneVaryingRegisters lanes) {
+    /// @param gaps between variables in shared memory
+    static IdentityHashMap<Step, AddressPlan> of(
+            List<Step> stretch, LaneVaryingRegisters lanes, List<SharedGap> gaps) {
         record Key(Register base, boolean global, int bytes) {}
         Map<Key, AddressPlan> open = new HashMap<>();
         IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();
@@ -78,7 +83,7 @@ final class AddressPlan {
                 AddressPlan plan = open.get(key);
                 if (plan == null && places < MachineCodeEmitter.MOST_PLANS) {
                     int likely = lanes.holds(plain.base()) ? CONSECUTIVE : UNIFORM;
-                    plan = new AddressPlan(plain, BYTES * places++, likely);
+                    plan = new AddressPlan(plain, BYTES * places++, likely, gaps);
                     open.put(key, plan);
                 }
                 if (plan != null) {
@@ -206,7 +211,16 @@ final class AddressPlan {
                 Arithmetic.CMP,
                 Assembler.R14,
                 Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_FROM));
-        code.jump(Condition.ABOVE_OR_EQUAL, clean);
+        code.jump(Condition.BELOW, unknown);
+        for (SharedGap gap : gaps) {
+            Label besides = new Label();
+            code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Integer.BYTES * gap.firstWord() + 1);
+            code.jump(Condition.BELOW, besides);
+            code.arithmeticLong(Arithmetic.CMP, Assembler.R14, Integer.BYTES * gap.endWord());
+            code.jump(Condition.BELOW, unknown);
+            code.bind(besides);
+        }
+        code.jump(clean);
         code.bind(unknown);
         code.moveConstant(Assembler.R13, UNKNOWN << 16 * group);
         code.bind(clean);

@@ -6,6 +6,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.vm.compiler.MachineCodeEmitter.Reason;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import java.util.Set;
 /// else for all others, which is where a test that fails leads.
 final class StretchEmitter {
     private final LaneVaryingRegisters lanes;
+    private final List<SharedGap> gaps;
     private final WarpValues values;
     private final Assembler code;
     private final MachineCodeEmitter whole;
@@ -49,6 +51,7 @@ final class StretchEmitter {
         this.checking = checking;
         this.shadow = shadow;
         lanes = new LaneVaryingRegisters(function);
+        gaps = function.gaps();
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         memory = new MemoryEmitter(values, checking, shadow, whole::later);
@@ -61,7 +64,7 @@ final class StretchEmitter {
     /// @param before the registers that are read from before each step on
     void emit(Block block, int from, int to, BitSet[] before) {
         List<Step> steps = block.steps().subList(from, to);
-        IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
+        IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes, gaps);
         Map<Integer, Label> unlikely = new HashMap<>();
         BitSet begun = new BitSet();
         Set<Step> seen = new HashSet<>();

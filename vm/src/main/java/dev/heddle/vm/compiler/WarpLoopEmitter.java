@@ -12,6 +12,7 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.shadow.Stamp;
 
@@ -25,6 +26,9 @@ import java.util.List;
 /// distance from the next.
 final class WarpLoopEmitter {
     private static final int NONE = Integer.MAX_VALUE;
+    /// Stamps in a vector.
+    private static final int STAMPS = 8;
+
     private static final long ONE_CLOCK = Stamp.of(1, 0, Stamp.WEAK, 0);
 
     private final FunctionAnalysis analysis;
@@ -33,6 +37,7 @@ final class WarpLoopEmitter {
     private final boolean runsCtas;
     private final Checking checking;
     private final int blocks;
+    private final List<SharedGap> gaps;
     private final CtaContext.Layout layout;
     private final List<Integer> ends = new ArrayList<>();
     private final Label park = new Label();
@@ -54,6 +59,7 @@ final class WarpLoopEmitter {
         this.runsCtas = runsCtas;
         this.checking = checking;
         blocks = function.blocks().size();
+        gaps = function.gaps();
         code = values.code;
         layout = new CtaContext.Layout(function);
         for (Block block : function.blocks()) {
@@ -358,6 +364,32 @@ final class WarpLoopEmitter {
         forgetReads();
         clear(cta(CtaContext.WRITES), cta(CtaContext.STAMP_BYTES));
         clear(cta(CtaContext.READS), cta(CtaContext.STAMP_BYTES));
+        gaps.stream().filter(gap -> gap.endWord() > gap.firstWord()).forEach(this::mark);
+    }
+
+    /// Lets every access to the words of a gap take a closer look, as `SharedShadow` does.
+    private void mark(SharedGap gap) {
+        code.moveLong(Assembler.RBP, cta(CtaContext.WRITES));
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * gap.firstWord());
+        code.moveLong(Assembler.R13, code.longword(Stamp.LOOK_CLOSER));
+        int words = gap.endWord() - gap.firstWord();
+        for (int word = 0; word < words % STAMPS; word++) {
+            code.storeLong(Operand.at(Assembler.RBP, Long.BYTES * word), Assembler.R13);
+        }
+        if (words < STAMPS) {
+            return;
+        }
+        Label mark = new Label();
+        int look = WarpValues.RESULT;
+        code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * (words % STAMPS));
+        code.address(
+                Assembler.R13, Operand.at(Assembler.RBP, Long.BYTES * (words - words % STAMPS)));
+        code.bind(mark);
+        code.vector(Evex.VMOVDQU32_STORE, look, 0, Operand.at(Assembler.RBP, 0));
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * STAMPS);
+        code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Operand.register(Assembler.R13));
+        code.jump(Condition.NOT_EQUAL, mark);
     }
 
     /// Shared memory is zero where a CTA begins; its room is a multiple of 64 bytes.

@@ -19,11 +19,13 @@ import java.util.List;
 /// @param words how many 32-bit registers
 /// @param longs how many 64-bit registers
 /// @param frameBytes of local memory one activation takes per lane
-/// @param sharedBytes of shared memory before the dynamic part, which begins at the same place for
-/// all kernels of a module
+/// @param sharedBytes of shared memory before the dynamic part, as a driver gives it
+/// @param dynamicOffset where the dynamic part begins on this machine, which leaves gaps between
+///     variables; the same for all kernels of a module
 /// @param ownSharedBytes of static shared memory that it needs itself, variables of device
 ///     functions included
 /// @param variables in shared and local memory that it names
+/// @param gaps between the variables in shared memory, where its CTA has them
 /// @param tracked how many registers it is asked about whether lanes have written them
 public record Code(
         int index,
@@ -37,14 +39,17 @@ public record Code(
         int longs,
         int frameBytes,
         int sharedBytes,
+        int dynamicOffset,
         int ownSharedBytes,
         List<Placed> variables,
+        List<SharedGap> gaps,
         int tracked) {
     public Code {
         parameters = List.copyOf(parameters);
         results = List.copyOf(results);
         blocks = List.copyOf(blocks);
         variables = List.copyOf(variables);
+        gaps = List.copyOf(gaps);
     }
 
     /// A variable and where it stands.
@@ -70,13 +75,23 @@ public record Code(
     /// A function that no kernel of the program reaches.
     public static Code declared(int index, String name, @Nullable LaunchBounds bounds) {
         return new Code(
-                index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, 0, List.of(),
-                0);
+                index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, 0, 0,
+                List.of(), List.of(), 0);
     }
 
     /// What the source calls it: `ns::kernel<float>`.
     public String sourceName() {
         return Demangler.nameOf(name);
+    }
+
+    /// The first gap that has some of these bytes of shared memory, or null.
+    public @Nullable SharedGap gapAt(long at, long bytes) {
+        for (SharedGap gap : gaps) {
+            if (at < gap.to() && at + bytes > gap.from()) {
+                return gap;
+            }
+        }
+        return null;
     }
 
     /// Whether a launch may start it.
@@ -103,8 +118,10 @@ public record Code(
                 longs,
                 frameBytes,
                 sharedBytes,
+                dynamicOffset,
                 ownSharedBytes,
                 variables,
+                gaps,
                 registers);
     }
 

@@ -67,7 +67,7 @@ final class FrameLayout {
     }
 
     private long sharedOffset(Variable variable) {
-        int offset = layout.sharedOffset(variable);
+        int offset = layout.shared().offsetOf(variable);
         placed.add(placed(Space.SHARED, variable, offset));
         return offset;
     }

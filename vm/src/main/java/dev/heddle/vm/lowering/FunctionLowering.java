@@ -97,9 +97,11 @@ final class FunctionLowering {
                 builder.registers().count(Width.WORD),
                 builder.registers().count(Width.LONG),
                 (int) ModuleLayout.align(builder.frame().bytes(), 16),
-                layout.dynamicOffset(),
-                layout.ownShared(function),
+                layout.shared().bytes(),
+                layout.shared().dynamicOffset(),
+                layout.shared().bytesOf(function),
                 builder.frame().placed(),
+                layout.shared().gapsOf(function),
                 0);
     }
 

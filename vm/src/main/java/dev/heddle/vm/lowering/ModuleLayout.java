@@ -24,7 +24,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,10 +32,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
-///
-/// Shared variables of kernels, and those that one kernel alone names, overlap from kernel to
-/// kernel; others of the module and those of device functions come first and are common to all.
-/// Dynamic shared memory starts after the largest of them.
 final class ModuleLayout {
     /// As much as a driver reserves for each CTA from sm_80 on (CUDA programming guide).
     private static final int RESERVED_SHARED = 1024;
@@ -52,7 +47,6 @@ final class ModuleLayout {
     private final Map<String, Symbol> symbols = new HashMap<>();
     private final Set<String> visible = new HashSet<>();
     private final Set<String> constants = new HashSet<>();
-    private final Map<Variable, Integer> shared = new HashMap<>();
     private final Map<String, Integer> functions = new HashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> bodies = new ArrayList<>();
@@ -60,8 +54,7 @@ final class ModuleLayout {
     private final Queue<Integer> ahead = new ArrayDeque<>();
     private final long base;
     private final byte[] image;
-    private final int dynamicOffset;
-    private final IdentityHashMap<Function, Integer> ownShared = new IdentityHashMap<>();
+    private final SharedLayout shared;
     private int constantBytes;
     private int reservedShared;
 
@@ -76,7 +69,7 @@ final class ModuleLayout {
             }
         }
         long end = placeGlobals(module);
-        dynamicOffset = placeShared(module);
+        shared = new SharedLayout(module, bodies);
         image = new byte[size("variables in global and constant memory", end - base)];
         globals.forEach(this::initialize);
     }
@@ -130,7 +123,7 @@ final class ModuleLayout {
         return end;
     }
 
-    private static void collect(Statement.@Nullable Block body, List<Variable> into) {
+    static void collect(Statement.@Nullable Block body, List<Variable> into) {
         if (body == null) {
             return;
         }
@@ -141,55 +134,6 @@ final class ModuleLayout {
                 collect(inner, into);
             }
         }
-    }
-
-    private int placeShared(Module module) {
-        List<Variable> dynamic = new ArrayList<>();
-        SharedUse use = SharedUse.of(bodies);
-        List<Variable> variables = new ArrayList<>(module.variables());
-        variables.removeIf(use::isOfOneKernel);
-        for (Function function : bodies) {
-            if (!function.isEntry()) {
-                collect(function.body(), variables);
-            }
-        }
-        int common = placeShared(variables, 0, dynamic);
-        int end = common;
-        for (Function function : bodies) {
-            if (function.isEntry()) {
-                List<Variable> own = use.ownOf(function, module.variables());
-                collect(function.body(), own);
-                int last = placeShared(own, common, dynamic);
-                ownShared.put(function, last);
-                end = Math.max(end, last);
-            }
-        }
-        int alignment = 16;
-        for (Variable variable : dynamic) {
-            alignment = Math.max(alignment, variable.effectiveAlignment());
-        }
-        int start = dynamic.isEmpty() ? end : (int) align(end, alignment);
-        for (Variable variable : dynamic) {
-            shared.put(variable, start);
-        }
-        return start;
-    }
-
-    private int placeShared(List<Variable> variables, int start, List<Variable> dynamic) {
-        int end = start;
-        for (Variable variable : variables) {
-            if (variable.space() != StateSpace.SHARED) {
-                continue;
-            }
-            if (variable.linkage() == Linkage.EXTERN || variable.sizeInBytes() == 0) {
-                dynamic.add(variable);
-            } else {
-                end = (int) align(end, variable.effectiveAlignment());
-                shared.put(variable, end);
-                end = size("shared variables", end + variable.sizeInBytes());
-            }
-        }
-        return end;
     }
 
     /// A size in bytes that a module may ask for.
@@ -230,13 +174,9 @@ final class ModuleLayout {
         return symbols;
     }
 
-    int dynamicOffset() {
-        return dynamicOffset;
-    }
-
-    /// Where the static shared memory of a function ends that may be a kernel.
-    int ownShared(Function function) {
-        return ownShared.getOrDefault(function, dynamicOffset);
+    /// Where the shared variables are.
+    SharedLayout shared() {
+        return shared;
     }
 
     long addressOf(Variable variable) {
@@ -249,14 +189,6 @@ final class ModuleLayout {
             throw new UnsupportedInstruction("the external variable " + variable.name());
         }
         return address;
-    }
-
-    int sharedOffset(Variable variable) {
-        Integer offset = shared.get(variable);
-        if (offset == null) {
-            throw new UnsupportedInstruction("the shared variable " + variable.name());
-        }
-        return offset;
     }
 
     /// The index of a function with a body, or -1. Whoever asks reaches it.

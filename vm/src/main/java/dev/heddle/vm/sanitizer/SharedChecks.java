@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -29,6 +30,7 @@ public final class SharedChecks {
 
     private final Warp warp;
     private final SharedFaults faults;
+    private final VariableBounds bounds;
     private final VolatileHabits habits;
     private final ClusterChecks cluster;
     private final AwaitedCopies copies;
@@ -42,10 +44,16 @@ public final class SharedChecks {
         this.definedness = definedness;
         this.warp = warp;
         faults = new SharedFaults(warp, names);
+        bounds = new VariableBounds(warp);
         habits = new VolatileHabits(warp, faults);
         copies = new AwaitedCopies(warp);
         rows = new MatrixRowChecks(warp, faults, copies);
         cluster = new ClusterChecks(warp, faults, definedness);
+    }
+
+    /// Those of the ends of variables.
+    public VariableBounds bounds() {
+        return bounds;
     }
 
     /// Those of rows that other lanes read than name them.
@@ -181,7 +189,14 @@ public final class SharedChecks {
         if (shadow.copies().copier(i) < 0
                 && !shadow.isWritten(i)
                 && checks(RuleGroup.DEFINEDNESS)) {
-            follow(look, i, extent, Rule.UNINITIALIZED_READ, null, () -> faults.unwritten(look, i));
+            SharedGap gap = bounds.gap(i, extent);
+            if (gap == null) {
+                Rule rule = Rule.UNINITIALIZED_READ;
+                follow(look, i, extent, rule, null, () -> faults.unwritten(look, i));
+            } else {
+                Rule rule = Rule.OUT_OF_BOUNDS;
+                follow(look, i, extent, rule, null, () -> bounds.fault(look, gap));
+            }
         }
     }
 
@@ -277,6 +292,7 @@ public final class SharedChecks {
         boolean told = false;
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
+            told |= !told && bounds.isOutside(look, i, extent);
             told |= requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now());
             if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {

@@ -1,21 +1,27 @@
 package dev.heddle.vm.shadow;
 
+import java.util.BitSet;
+
 /// Words of shared memory, one behind the other, that are all written, and all in order for a warp:
 /// found once, and true until somebody writes again. So one look serves all reads between two
-/// barriers.
+/// barriers. Gaps between variables that nobody has touched do not end them: who reads by this
+// looks
+/// out for gaps.
 public final class CleanWords {
     private final AccessHistory writes;
     private final ReadLog recent;
     private final int words;
+    private final BitSet gaps;
     private int from;
     private int to;
     private long limit;
     private int changes = -1;
 
-    CleanWords(AccessHistory writes, ReadLog recent, int words) {
+    CleanWords(AccessHistory writes, ReadLog recent, int words, BitSet gaps) {
         this.writes = writes;
         this.recent = recent;
         this.words = words;
+        this.gaps = gaps;
     }
 
     /// Whether they still are what they were, for a warp for which all up to a stamp is over.
@@ -49,7 +55,7 @@ public final class CleanWords {
 
     private boolean isClean(int word) {
         long write = writes.last(word);
-        return write != Stamp.NOBODY && write <= limit;
+        return write != Stamp.NOBODY && write <= limit || gaps.get(word);
     }
 
     /// A warp has read them, by the instructions of a plan.

@@ -1,9 +1,12 @@
 package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.SharedGap;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.function.LongPredicate;
 
 /// What is known of a CTA's shared memory: who wrote and read it, and whether an asynchronous copy
@@ -34,6 +37,10 @@ public final class SharedShadow {
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
+    private final List<SharedGap> gaps;
+
+    /// Words of gaps that nobody has touched yet: their last write asks for a closer look.
+    private final BitSet untouchedGaps = new BitSet();
 
     // By word, the place of its first byte, behind those of the words, once its bytes have places;
     // negative while the word is one place again; 0 where they never had any.
@@ -44,8 +51,10 @@ public final class SharedShadow {
     ///
     /// @param bytes of shared memory
     /// @param threads of the CTA
+    /// @param gaps between the variables
     /// @param grid how the CTAs of the launch are ordered
-    public SharedShadow(int bytes, int threads, GridOrder grid) {
+    public SharedShadow(int bytes, int threads, List<SharedGap> gaps, GridOrder grid) {
+        this.gaps = gaps;
         words = Math.ceilDiv(bytes, CLEARED) * (CLEARED / WORD);
         order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
@@ -59,10 +68,27 @@ public final class SharedShadow {
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
         copies = new CopiesUnderWay(words);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
-        cleanWords = new CleanWords(writes, recent, words);
+        cleanWords = new CleanWords(writes, recent, words, untouchedGaps);
         bytePlaces = new int[words];
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
+        markGaps();
+    }
+
+    /// The whole words of gaps: those that machine code marks, too.
+    private void markGaps() {
+        for (SharedGap gap : gaps) {
+            untouchedGaps.set(gap.firstWord(), gap.endWord());
+            Arrays.fill(writes.lasts(), gap.firstWord(), gap.endWord(), Stamp.LOOK_CLOSER);
+        }
+    }
+
+    /// Something takes the closer look at a word.
+    private void look(int word) {
+        if (untouchedGaps.get(word)) {
+            untouchedGaps.clear(word);
+            writes.set(word, Stamp.NOBODY);
+        }
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -80,6 +106,7 @@ public final class SharedShadow {
         }
         copies.clear();
         order.clear(cta);
+        markGaps();
     }
 
     public HappensBefore order() {
@@ -181,6 +208,7 @@ public final class SharedShadow {
     }
 
     private void split(int word) {
+        look(word);
         recent.settle(word);
         int first = -bytePlaces[word];
         if (first == 0) {
@@ -203,7 +231,11 @@ public final class SharedShadow {
     /// The place of a byte, in both histories.
     private int place(int at) {
         int first = bytePlaces[at / WORD];
-        return first > 0 ? first + at % WORD : at / WORD;
+        if (first > 0) {
+            return first + at % WORD;
+        }
+        look(at / WORD);
+        return at / WORD;
     }
 
     /// The stamp of the last write of a byte, or NOBODY.
@@ -361,6 +393,7 @@ public final class SharedShadow {
         undefined.define(at, at + bytes);
         for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
             if (!copies.isCopying(word)) {
+                look(word);
                 copies.begin(word, writes.last(word));
                 writes.set(word, Stamp.LOOK_CLOSER);
             }

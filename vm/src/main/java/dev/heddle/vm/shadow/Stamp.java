@@ -42,7 +42,7 @@ public final class Stamp {
     private static final Scope[] SCOPES = Scope.values();
 
     /// Later than any clock.
-    static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
+    public static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
 
     private Stamp() {}
 

@@ -77,7 +77,10 @@ public final class Cta {
                 global == null
                         ? null
                         : new SharedShadow(
-                                grid.shared().allBytes(), grid.shape().threads(), global.order());
+                                grid.shared().allBytes(),
+                                grid.shape().threads(),
+                                grid.kernel().gaps(),
+                                global.order());
         barrierLog = grid.checked() ? new BarrierLog() : null;
         warps = new Warp[grid.shape().warps()];
         for (int i = 0; i < warps.length; i++) {

@@ -7,7 +7,8 @@ import dev.heddle.formats.InputException;
 /// @param bytes static and dynamic
 /// @param dynamicBytes the dynamic part
 /// @param reservedBytes behind them, which belong to the system
-public record SharedSizes(int bytes, int dynamicBytes, int reservedBytes) {
+/// @param gapBytes between variables, which are nobody's
+public record SharedSizes(int bytes, int dynamicBytes, int reservedBytes, int gapBytes) {
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST = 227 << 10;
 
@@ -19,6 +20,11 @@ public record SharedSizes(int bytes, int dynamicBytes, int reservedBytes) {
         }
     }
 
+    /// Where the last variable ends.
+    public int end() {
+        return bytes + gapBytes;
+    }
+
     /// All of it.
     public int allBytes() {
         return reservedOffset() + reservedBytes;
@@ -26,6 +32,6 @@ public record SharedSizes(int bytes, int dynamicBytes, int reservedBytes) {
 
     /// Where the system's shared memory begins.
     public int reservedOffset() {
-        return reservedBytes == 0 ? bytes : (bytes + 15) & -16;
+        return reservedBytes == 0 ? end() : (end() + 15) & -16;
     }
 }
