@@ -95,6 +95,10 @@ final class SpinningTest {
     private static TinyKernel waiting(String between) {
         return TinyKernel.of(
                 """
+                .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c,
+                    .param .b64 d, .param .b64 e);
+                """,
+                """
                 mov.u32 %%r2, tile;
                 setp.eq.u32 %%p1, %%r1, 0;
                 @%%p1 mbarrier.init.shared.b64 [%%r2], 65;
@@ -131,6 +135,33 @@ final class SpinningTest {
                         .finding(64, 256);
         assertThat(finding.rule()).isEqualTo(Rule.MBARRIER_NEVER_COMPLETES);
         assertThat(finding.message()).contains("1 of 65 arrivals is missing");
+    }
+
+    @Test
+    @DisplayName("the same, with an assertion about the time and a threshold in memory")
+    void sleepsByTheClockAndAsserts() {
+        Finding finding =
+                waiting(
+                                """
+                                shr.s64 %rd5, %rd4, 2;
+                                ld.global.u64 %rd6, [%rd1];
+                                setp.lt.u64 %p3, %rd5, %rd6;
+                                @%p3 bra AGAIN;
+                                setp.lt.u64 %p3, %rd4, 0x7fffffffffffffff;
+                                @%p3 bra HOLDS;
+                                { .param .b64 a; st.param.b64 [a], %rd5;
+                                  .param .b64 b; st.param.b64 [b], %rd5;
+                                  .param .b32 c; st.param.b32 [c], 37;
+                                  .param .b64 d; st.param.b64 [d], %rd5;
+                                  .param .b64 e; st.param.b64 [e], 1;
+                                  call.uni __assertfail, (a, b, c, d, e); }
+                                HOLDS:
+                                cvt.u32.u64 %r3, %rd5;
+                                nanosleep.u32 %r3;
+                                AGAIN:
+                                """)
+                        .finding(64, 256);
+        assertThat(finding.rule()).isEqualTo(Rule.MBARRIER_NEVER_COMPLETES);
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// How a block ends. Block numbers are indices into [Code#blocks()].
 public sealed interface Exit {
@@ -114,9 +115,17 @@ public sealed interface Exit {
             List<Argument> results,
             int next)
             implements Onward {
+        /// What the runtimes call where an assertion fails: it does not come back.
+        private static final Set<String> ASSERTIONS = Set.of("__assertfail", "__assert_fail");
+
         public Call {
             arguments = List.copyOf(arguments);
             results = List.copyOf(results);
+        }
+
+        /// Whether it says that an assertion fails.
+        public boolean failsAssertion() {
+            return builtin != null && ASSERTIONS.contains(builtin);
         }
 
         @Override

@@ -70,6 +70,9 @@ final class ClockDependence {
     }
 
     private void follow(Block block) {
+        if (fails(block)) {
+            return;
+        }
         boolean inside = chosen.get(block.number());
         for (Step step : block.steps()) {
             boolean depends = isAny(step.reads());
@@ -133,6 +136,10 @@ final class ClockDependence {
                 continue;
             }
             Block block = code.blocks().get(next);
+            if (fails(block)) {
+                between.set(next);
+                continue;
+            }
             if (open.get(next) || between.cardinality() == MOST_BLOCKS || !onlyComputes(block)) {
                 return false;
             }
@@ -146,9 +153,23 @@ final class ClockDependence {
         return true;
     }
 
+    /// Whether an assertion fails there: no loop goes on from it.
+    private static boolean fails(Block block) {
+        return block.exit() instanceof Exit.Call call && call.failsAssertion();
+    }
+
     private static boolean onlyComputes(Block block) {
         return (block.exit() instanceof Exit.Jump || block.exit() instanceof Exit.Branch)
-                && block.steps().stream().allMatch(step -> onlyComputes(step) && !step.maySpin());
+                && block.steps().stream()
+                        .allMatch(
+                                step ->
+                                        onlyComputes(step) && !step.maySpin()
+                                                || loadsPlainly(step));
+    }
+
+    /// Whether a step loads what stays the same as long as nobody writes.
+    private static boolean loadsPlainly(Step step) {
+        return step instanceof Step.Load load && !load.access().isStrong();
     }
 
     private static boolean onlyComputes(Step step) {
