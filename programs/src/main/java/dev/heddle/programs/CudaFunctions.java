@@ -19,6 +19,7 @@ import dev.heddle.programs.host.Resources;
 import dev.heddle.programs.runtime.ArrayFunctions;
 import dev.heddle.programs.runtime.BatchFunctions;
 import dev.heddle.programs.runtime.CaptureFunctions;
+import dev.heddle.programs.runtime.ConditionFunctions;
 import dev.heddle.programs.runtime.CopyFunctions;
 import dev.heddle.programs.runtime.DeviceFunctions;
 import dev.heddle.programs.runtime.ErrorFunctions;
@@ -62,7 +63,9 @@ public final class CudaFunctions {
         GraphFunctions graphFunctions = new GraphFunctions(device, graphs);
         CaptureFunctions captures = new CaptureFunctions(device, graphs);
         BatchFunctions batches = new BatchFunctions(device, ranges);
-        GraphNodeFunctions nodes = new GraphNodeFunctions(device, launches, copies, graphs);
+        ConditionFunctions conditions = new ConditionFunctions(device, graphs);
+        GraphNodeFunctions nodes =
+                new GraphNodeFunctions(device, launches, copies, graphs, conditions);
         ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
         AtomicReference<@Nullable EntryPoints> all = new AtomicReference<>();
         EntryPoints functions =
@@ -85,6 +88,7 @@ public final class CudaFunctions {
                                 captures,
                                 graphFunctions,
                                 nodes,
+                                conditions,
                                 new GraphMemoryFunctions(device, graphs),
                                 new UserObjectFunctions(graphs),
                                 new Toolkit12Functions(

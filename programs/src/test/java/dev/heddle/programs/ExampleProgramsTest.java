@@ -27,6 +27,7 @@ final class ExampleProgramsTest {
         "graphs.cu, static, false",
         "graph-nodes.cu, static, false",
         "graph-nodes.cu, shared, false",
+        "graph-conditions.cu, static, false",
         "textures.cu, static, false",
         "nested.cu, static, true",
         "errors.cu, shared, false",
@@ -49,6 +50,38 @@ final class ExampleProgramsTest {
         assertThat(ended.out()).isEqualTo("passed\n");
         assertThat(ended.err()).isEmpty();
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void theBodyOfAConditionalNodeIsOfTheDeviceAlone(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("body.cu"),
+                        """
+                        #include <cstdio>
+                        int main() {
+                          cudaGraph_t graph;
+                          cudaGraphNode_t node, call;
+                          cudaGraphConditionalHandle handle;
+                          cudaGraphExec_t executable;
+                          cudaGraphCreate(&graph, 0);
+                          cudaGraphConditionalHandleCreate(&handle, graph);
+                          cudaGraphNodeParams made = {cudaGraphNodeTypeConditional};
+                          made.conditional.handle = handle;
+                          made.conditional.size = 1;
+                          cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &made);
+                          cudaHostNodeParams host = {[](void *) {}, nullptr};
+                          cudaGraphAddHostNode(
+                              &call, made.conditional.phGraph_out[0], nullptr, 0, &host);
+                          printf("%s\\n",
+                              cudaGetErrorName(cudaGraphInstantiate(&executable, graph, 0)));
+                        }
+                        """);
+        Programs.Ended ended = Programs.run(Programs.nvcc(folder, source), List.of());
+        assertThat(ended.out()).isEqualTo("cudaErrorInvalidValue\n");
+        assertThat(ended.err())
+                .contains("heddle: a node HOST in the body of a conditional node: only launches,");
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,27 @@ public final class Graph {
         /// Memory is allocated.
         MEM_ALLOC,
         /// Memory is freed.
-        MEM_FREE
+        MEM_FREE,
+        /// Words of memory are waited for and written: not there.
+        BATCH_MEM_OP,
+        /// Graphs that run by a condition.
+        CONDITIONAL;
+
+        /// Whether a graph that runs by a condition may have such a node.
+        boolean isConditional() {
+            return switch (this) {
+                case KERNEL, MEMCPY, MEMSET, GRAPH, EMPTY, CONDITIONAL -> true;
+                case HOST,
+                        WAIT_EVENT,
+                        EVENT_RECORD,
+                        SEMAPHORE_SIGNAL,
+                        SEMAPHORE_WAIT,
+                        MEM_ALLOC,
+                        MEM_FREE,
+                        BATCH_MEM_OP ->
+                        false;
+            };
+        }
     }
 
     /// A node. Its work may be replaced.
@@ -76,9 +95,10 @@ public final class Graph {
 
         /// Replaces what it does.
         ///
-        /// @throws CudaException where the other is no work of the same kind
+        /// @throws CudaException where the other is no work of the same kind, or it is a
+        // condition's
         public void replace(Work other) {
-            if (other.kind() != work.kind()) {
+            if (other.kind() != work.kind() || work instanceof Work.Conditional) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             work = other;
@@ -97,9 +117,7 @@ public final class Graph {
         /// Takes it out of its graph.
         public void remove() {
             graph.remove(this);
-            if (work instanceof Work.Child child) {
-                child.graph().releaseAll();
-            }
+            work.graphs().forEach(Graph::releaseAll);
         }
 
         /// What it waits for.
@@ -170,8 +188,46 @@ public final class Graph {
     public synchronized void releaseAll() {
         List.copyOf(held.entrySet()).forEach(each -> release(each.getKey(), each.getValue()));
         for (Node node : nodes) {
+            node.work.graphs().forEach(Graph::releaseAll);
+        }
+    }
+
+    /// Refuses a graph with nodes of conditions: it can be neither in another nor copied.
+    ///
+    /// @throws CudaException where it has one
+    public void requireUnconditional() {
+        if (nodes().stream().anyMatch(node -> node.work instanceof Work.Conditional)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// Refuses a graph that cannot be launched: nodes wait for one another in a circle, or there is
+    /// one that no condition can decide about.
+    ///
+    /// @throws CudaException where that is so, in a graph in it, too
+    public void requireLaunchable() {
+        for (Node node : ordered()) {
+            for (Graph inner : node.work.graphs()) {
+                inner.requireLaunchable();
+                if (node.work instanceof Work.Conditional) {
+                    inner.requireConditional();
+                }
+            }
+        }
+    }
+
+    private void requireConditional() {
+        for (Node node : nodes()) {
+            Kind kind = node.work.kind();
+            if (!kind.isConditional()) {
+                System.err.println(
+                        "heddle: a node %s in the body of a conditional node: only launches, copies,"
+                                        .formatted(kind)
+                                + " fills, graphs, empty and conditional nodes can be there");
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
             if (node.work instanceof Work.Child child) {
-                child.graph().releaseAll();
+                child.graph().requireConditional();
             }
         }
     }
@@ -234,8 +290,23 @@ public final class Graph {
         return ordered;
     }
 
+    /// Does the work of all nodes, in order, with the values of conditions that it begins with.
+    public void launch() {
+        beginConditions();
+        run();
+    }
+
+    private void beginConditions() {
+        for (Node node : nodes()) {
+            if (node.work instanceof Work.Conditional conditional) {
+                conditional.condition().begin();
+            }
+            node.work.graphs().forEach(Graph::beginConditions);
+        }
+    }
+
     /// Does the work of all nodes, in order.
-    public void run() {
+    void run() {
         for (Node node : ordered()) {
             if (node.enabled) {
                 node.work.run();
@@ -243,56 +314,44 @@ public final class Graph {
         }
     }
 
-    /// What a node of a copy does: a child graph is copied with it.
+    /// A copy.
+    public Graph copy() {
+        Graph copy = new Graph();
+        copyInto(copy);
+        return copy;
+    }
+
+    /// What a node of a copy does: graphs in it are copied with it.
     private static Work own(Work work) {
-        if (work instanceof Work.Child child) {
-            Graph copy = new Graph();
-            child.graph().copyInto(copy);
-            return new Work.Child(copy);
-        }
-        return work;
+        return switch (work) {
+            case Work.Child child -> new Work.Child(child.graph().copy());
+            case Work.Conditional(Condition condition, Condition.Use use, List<Graph> bodies) ->
+                    new Work.Conditional(condition, use, bodies.stream().map(Graph::copy).toList());
+            case Work.Launching _,
+                    Work.Copying _,
+                    Work.Filling _,
+                    Work.Calling _,
+                    Work.OfEvent _,
+                    Work.OfMemory _,
+                    Work.Plain _ ->
+                    work;
+        };
     }
 
     /// Takes over what the nodes of another graph do, which has the same nodes in the same order,
     /// waiting for the same.
     ///
     /// @return null, or why it cannot, and nothing was taken over
-    public @Nullable Difference update(Graph other) {
+    public @Nullable GraphDifference update(Graph other) {
+        GraphDifference difference = GraphDifference.between(this, other);
+        if (difference != null) {
+            return difference;
+        }
         List<Node> own = nodes();
         List<Node> others = other.nodes();
-        if (own.size() != others.size()) {
-            return new Difference(Difference.TOPOLOGY, null);
-        }
-        for (int i = 0; i < own.size(); i++) {
-            Difference difference = difference(own, others, i);
-            if (difference != null) {
-                return difference;
-            }
-        }
         for (int i = 0; i < own.size(); i++) {
             own.get(i).work = own(others.get(i).work);
         }
         return null;
-    }
-
-    private static @Nullable Difference difference(List<Node> own, List<Node> others, int index) {
-        Node node = others.get(index);
-        if (own.get(index).work.kind() != node.work.kind()) {
-            return new Difference(Difference.KIND, node);
-        }
-        Set<Integer> before = new HashSet<>();
-        own.get(index).dependencies.forEach(each -> before.add(own.indexOf(each)));
-        Set<Integer> now = new HashSet<>();
-        node.dependencies.forEach(each -> now.add(others.indexOf(each)));
-        return before.equals(now) ? null : new Difference(Difference.TOPOLOGY, node);
-    }
-
-    /// Why a graph cannot take over another's work.
-    ///
-    /// @param reason a `cudaGraphExecUpdateResult`
-    /// @param node of the other, or null
-    public record Difference(int reason, @Nullable Node node) {
-        private static final int TOPOLOGY = 2;
-        private static final int KIND = 3;
     }
 }

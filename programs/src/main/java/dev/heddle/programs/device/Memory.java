@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntSupplier;
 
 /// What the program allocated, device memory and page-locked host memory alike: both lie in the
 /// window of the machine's addresses, so that a kernel reaches either and the host does, too.
@@ -148,6 +149,22 @@ public final class Memory {
         allocations.remove(address);
         used -= allocation.buffer.bytes();
         global.free(address);
+    }
+
+    /// The condition of a node of a graph: its word is none of the program's memory.
+    ///
+    /// @param initial its value when a graph is launched
+    /// @param assigned whether it gets that
+    /// @param failure the code with which the device has failed, or 0
+    /// @throws CudaException where memory is full
+    public Condition condition(int initial, boolean assigned, IntSupplier failure) {
+        Buffer word = global.allocateOrNull("cudaGraphConditionalHandleCreate", Integer.BYTES);
+        if (word == null) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        Host.putInt(word.address(), 0);
+        global.markWritten(word.address(), word.bytes());
+        return new Condition(word.address(), initial, assigned, failure);
     }
 
     /// What a node of a graph does that allocates: its memory holds nothing that anybody wrote.

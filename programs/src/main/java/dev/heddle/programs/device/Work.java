@@ -5,6 +5,8 @@ import dev.heddle.programs.device.Place.Block;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.memory.Buffer;
 
+import java.util.List;
+
 /// Work of the device: what does it, and what was asked for, as a graph tells it again.
 public sealed interface Work extends Runnable {
     /// Which node of a graph it is.
@@ -12,6 +14,11 @@ public sealed interface Work extends Runnable {
 
     /// What does it.
     Runnable action();
+
+    /// The graphs in it.
+    default List<Graph> graphs() {
+        return List.of();
+    }
 
     @Override
     default void run() {
@@ -67,7 +74,30 @@ public sealed interface Work extends Runnable {
 
         @Override
         public Runnable action() {
-            return graph::run;
+            return graph::launch;
+        }
+
+        @Override
+        public List<Graph> graphs() {
+            return List.of(graph);
+        }
+    }
+
+    /// Graphs that run by a condition.
+    record Conditional(Condition condition, Condition.Use use, List<Graph> bodies) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.CONDITIONAL;
+        }
+
+        @Override
+        public Runnable action() {
+            return () -> use.run(condition, bodies);
+        }
+
+        @Override
+        public List<Graph> graphs() {
+            return bodies;
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.heddle.programs.driver;
 
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Graph.Kind;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
@@ -9,6 +11,9 @@ import dev.heddle.programs.runtime.GraphNodeFunctions;
 public final class GraphDriverFunctions {
     private static final int KERNEL = 56;
     private static final int CONTEXT = 64;
+
+    /// Where the copy stands in a `CUgraphNodeParams`.
+    private static final int COPY = 32;
 
     private final Device device;
     private final ArrayDriverFunctions boxes;
@@ -25,6 +30,16 @@ public final class GraphDriverFunctions {
         this.boxes = boxes;
         this.nodes = nodes;
         this.handles = handles;
+    }
+
+    /// A node of any kind: a copy has parameters of its own.
+    public void cuGraphAddNode_v2(
+            long into, long graph, long dependencies, long edges, long count, long parameters) {
+        Work work =
+                Host.getInt(parameters) == Kind.MEMCPY.ordinal()
+                        ? device.copies().work(boxes.deep(parameters + COPY))
+                        : nodes.any(parameters);
+        handles.add(into, graph, dependencies, count, work);
     }
 
     /// Tells a launch (`CUDA_KERNEL_NODE_PARAMS`).

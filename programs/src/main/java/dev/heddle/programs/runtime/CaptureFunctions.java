@@ -54,11 +54,11 @@ public final class CaptureFunctions {
         Host.putInt(mode, device.streams().captures().exchange(wanted).ordinal());
     }
 
-    /// Ends the capture: what was captured is a graph.
+    /// Ends the capture: what was captured is a graph. Nobody needs to ask for one that was there.
     public void cudaStreamEndCapture(long stream, long into) {
-        Host.putLong(into, 0);
+        putIfAsked(into, 0);
         Graph graph = device.streams().captures().end(device.streams().of(stream));
-        Host.putLong(into, handles.handle(graph));
+        putIfAsked(into, handles.handle(graph));
     }
 
     private static int status(Stream stream) {

@@ -4,6 +4,7 @@ import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
+import dev.heddle.programs.device.GraphDifference;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
@@ -58,7 +59,9 @@ public final class GraphFunctions {
     /// A copy of a graph.
     public void cudaGraphClone(long into, long graph) {
         Graph copy = new Graph();
-        Map<Node, Node> nodes = handles.graph(graph).copyInto(copy);
+        Graph original = handles.graph(graph);
+        original.requireUnconditional();
+        Map<Node, Node> nodes = original.copyInto(copy);
         clones.put(copy, nodes);
         Host.putLong(into, handles.handle(copy));
     }
@@ -85,9 +88,8 @@ public final class GraphFunctions {
 
     /// A graph in another, as it is now.
     static Work child(Graph graph) {
-        Graph copy = new Graph();
-        graph.copyInto(copy);
-        return new Work.Child(copy);
+        graph.requireUnconditional();
+        return new Work.Child(graph.copy());
     }
 
     /// Takes a node out of its graph, and nothing waits for it any more.
@@ -190,7 +192,7 @@ public final class GraphFunctions {
     public void cudaGraphInstantiate(long into, long graph, long flags) {
         Graph copy = new Graph();
         Map<Node, Node> nodes = handles.graph(graph).copyInto(copy);
-        copy.ordered();
+        copy.requireLaunchable();
         Host.putLong(into, handles.handle(new GraphHandles.Executable(copy, nodes, flags)));
     }
 
@@ -214,7 +216,7 @@ public final class GraphFunctions {
     /// Takes over what the nodes of a graph do that has the same nodes in the same order
     /// (`cudaGraphExecUpdateResultInfo`).
     public void cudaGraphExecUpdate(long executable, long graph, long into) {
-        Graph.Difference difference =
+        GraphDifference difference =
                 handles.executable(executable).graph().update(handles.graph(graph));
         Node node = difference == null ? null : difference.node();
         Host.putInt(into, difference == null ? 0 : difference.reason());

@@ -1,5 +1,6 @@
 package dev.heddle.programs.runtime;
 
+import dev.heddle.programs.device.Condition;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Node;
 import dev.heddle.programs.device.UserObject;
@@ -58,6 +59,15 @@ public final class GraphHandles {
 
     Executable executable(long handle) {
         return of(handle, Executable.class);
+    }
+
+    Condition condition(long handle) {
+        return of(handle, Condition.class);
+    }
+
+    /// Knows a condition by its address.
+    synchronized void keep(Condition condition) {
+        objects.put(condition.address(), condition);
     }
 
     UserObject userObject(long handle) {

@@ -23,21 +23,27 @@ public final class GraphNodeFunctions {
     private final LaunchFunctions launches;
     private final CopyFunctions copies;
     private final GraphHandles handles;
+    private final ConditionFunctions conditions;
     private final NodeParameters told;
 
     public GraphNodeFunctions(
-            Device device, LaunchFunctions launches, CopyFunctions copies, GraphHandles handles) {
+            Device device,
+            LaunchFunctions launches,
+            CopyFunctions copies,
+            GraphHandles handles,
+            ConditionFunctions conditions) {
         this.device = device;
         this.launches = launches;
         this.copies = copies;
         this.handles = handles;
+        this.conditions = conditions;
         told = new NodeParameters(device);
     }
 
     // Any kind.
 
     /// The work that a `cudaGraphNodeParams` describes.
-    private Work any(long parameters) {
+    public Work any(long parameters) {
         int kind = Host.getInt(parameters);
         if (kind < 0 || kind >= Kind.values().length) {
             throw new CudaException(ErrorCode.NOT_SUPPORTED);
@@ -54,7 +60,8 @@ public final class GraphNodeFunctions {
             case EVENT_RECORD -> recording(Host.getLong(own));
             case MEM_ALLOC -> told.allocation(own);
             case MEM_FREE -> device.memory().freeing(Host.getLong(own));
-            case SEMAPHORE_SIGNAL, SEMAPHORE_WAIT ->
+            case CONDITIONAL -> conditions.node(own);
+            case SEMAPHORE_SIGNAL, SEMAPHORE_WAIT, BATCH_MEM_OP ->
                     throw new CudaException(ErrorCode.NOT_SUPPORTED);
         };
     }

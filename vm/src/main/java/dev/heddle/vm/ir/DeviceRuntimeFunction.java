@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Functions of CUDA's device runtime, by which kernels start kernels (`libcudadevrt`, CUDA
-/// Programming Guide, "CUDA Dynamic Parallelism").
+/// Programming Guide, "CUDA Dynamic Parallelism") and decide what a graph does next.
 ///
 /// Their names in PTX begin with `__cudaCDP2` since CUDA 12, with `cuda` before.
 public enum DeviceRuntimeFunction {
@@ -34,7 +34,10 @@ public enum DeviceRuntimeFunction {
     GET_ERROR_STRING("GetErrorString"),
     GET_ERROR_NAME("GetErrorName"),
     GET_DEVICE("GetDevice"),
-    GET_DEVICE_COUNT("GetDeviceCount");
+    GET_DEVICE_COUNT("GetDeviceCount"),
+
+    /// Of graphs: gives the condition of a node its value.
+    GRAPH_SET_CONDITIONAL("GraphSetConditional");
 
     private static final String PREFIX = "__cudaCDP2";
     private static final String PREFIX_BEFORE_12 = "cuda";

@@ -94,6 +94,10 @@ final class DeviceRuntime {
                 call.write(call.argument(0, lane), 4, answer, lane);
                 yield Started.SUCCESS;
             }
+            case GRAPH_SET_CONDITIONAL -> {
+                call.write(call.argument(0, lane), 4, call.argument(1, lane), lane);
+                yield Started.SUCCESS;
+            }
         };
     }
 
