@@ -4,9 +4,8 @@ import java.util.BitSet;
 
 /// Words of shared memory, one behind the other, that are all written, and all in order for a warp:
 /// found once, and true until somebody writes again. So one look serves all reads between two
-/// barriers. Gaps between variables that nobody has touched do not end them: who reads by this
-// looks
-/// out for gaps.
+/// barriers. Gaps between variables that nobody has touched do not end them: who reads by
+/// this looks out for gaps.
 public final class CleanWords {
     private final AccessHistory writes;
     private final ReadLog recent;
