@@ -22,6 +22,7 @@ import java.util.List;
 
 /// Where the native library enters Java. `shared` is the structure of that name in `heddle.c`.
 final class Bootstrap {
+    private static final int ENTRIES = 8;
     private static final int MEMORY = 24;
     private static final int MARKS = 32;
     private static final int BYTES = 40;
@@ -47,7 +48,15 @@ final class Bootstrap {
                         Host.at(Host.getLong(shared + MARKS), Host.getLong(shared + BYTES)));
         HostCode host = new HostCode(Host.getLong(shared + SITE));
         device = new Device(settings, storage, new Registrations(shared + FIRST), host);
-        functions = CudaFunctions.of(device);
+        functions = CudaFunctions.of(device, this::entry);
+    }
+
+    /// The function of a name that the library exports, which keeps from where it is called; 0
+    // where
+    /// there is none.
+    private long entry(String name) {
+        int index = names.indexOf(name);
+        return index < 0 ? 0 : Host.getLong(Host.getLong(shared + ENTRIES) + 8L * index);
     }
 
     /// Called once, by the native library.

@@ -47,13 +47,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
 
 /// All functions of the runtime that are here.
 public final class CudaFunctions {
     private CudaFunctions() {}
 
     /// The functions of runtime and driver, working on a device.
-    public static EntryPoints of(Device device) throws IOException {
+    ///
+    /// @param exported the address of what the native library exports by a name, or 0
+    public static EntryPoints of(Device device, ToLongFunction<String> exported)
+            throws IOException {
         LastError last = new LastError();
         ErrorTexts texts = new ErrorTexts();
         LaunchFunctions launches = new LaunchFunctions(device);
@@ -94,7 +98,8 @@ public final class CudaFunctions {
                                 new Toolkit12Functions(
                                         device, graphFunctions, nodes, captures, ranges, batches),
                                 new GraphDriverFunctions(device, arrays, nodes, graphs),
-                                new DriverFunctions(device, texts, name -> address(all, name)),
+                                new DriverFunctions(
+                                        device, texts, name -> address(all, exported, name)),
                                 new ModuleFunctions(device, launches),
                                 new CopyDriverFunctions(device, copies),
                                 arrays,
@@ -128,10 +133,18 @@ public final class CudaFunctions {
         return aliases;
     }
 
-    private static long address(AtomicReference<@Nullable EntryPoints> all, String name) {
+    /// The address of a function for a program that asks for it, or 0.
+    private static long address(
+            AtomicReference<@Nullable EntryPoints> all,
+            ToLongFunction<String> exported,
+            String name) {
         EntryPoints functions = all.get();
+        if (functions == null || !functions.has(name)) {
+            return 0;
+        }
+        long entry = exported.applyAsLong(name);
         try {
-            return functions == null || !functions.has(name) ? 0 : functions.address(name);
+            return entry != 0 ? entry : functions.address(name);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(name, e);
         }

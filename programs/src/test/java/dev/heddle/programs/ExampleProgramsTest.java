@@ -289,6 +289,38 @@ final class ExampleProgramsTest {
                 .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"out-of-bounds\"");
     }
 
+    @Test
+    void aFindingNamesALaunchByAFunctionThatTheProgramAskedFor(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("asked.cu"),
+                        """
+                        #include <cuda.h>
+                        __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
+                        int main() {
+                          int *a;
+                          CUfunction kernel;
+                          void *asked, *launch;
+                          cudaDriverEntryPointQueryResult found;
+                          cudaMalloc(&a, 128);
+                          cudaGetFuncBySymbol(&kernel, (void *)store);
+                          void *arguments[] = {&a};
+                          cudaGetDriverEntryPointByVersion(
+                              "cuGetProcAddress", &asked, 12000, cudaEnableDefault, &found);
+                          ((decltype(&cuGetProcAddress))asked)(
+                              "cuLaunchKernel", &launch, 12000, 0, nullptr);
+                          ((decltype(&cuLaunchKernel))launch)(
+                              kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+                          return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 5 : 6;
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-g");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.err()).containsPattern("launched by main at [^ ]*asked.cu:15\n");
+        assertThat(ended.code()).isEqualTo(5);
+    }
+
     @ParameterizedTest
     @DisplayName("a refused call whose error the program never asks for")
     @CsvSource(

@@ -166,16 +166,18 @@ public record NativeLibrary(Path folder) {
         StringBuilder text = new StringBuilder("        .text\n");
         StringBuilder table = new StringBuilder();
         StringBuilder pointers = new StringBuilder();
+        StringBuilder places = new StringBuilder();
         StringBuilder strings = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             text.append("        .globl %1$s\n        .type %1$s, @function\n".formatted(name))
-                    .append(name + ":\n")
+                    .append(name + ":\n.Lentry" + i + ":\n")
                     .append("        keep_caller\n")
                     .append("        movl $%d, %%r11d\n".formatted(i))
                     .append("        jmp *heddle_table+%d(%%rip)\n".formatted(8 * i));
             table.append("        .quad heddle_resolve\n");
             pointers.append("        .quad .Lname%d\n".formatted(i));
+            places.append("        .quad .Lentry%d\n".formatted(i));
             strings.append(".Lname%d: .string \"%s\"\n".formatted(i, name));
         }
         return text
@@ -184,6 +186,8 @@ public record NativeLibrary(Path folder) {
                 + table
                 + label("heddle_names")
                 + pointers
+                + label("heddle_entries")
+                + places
                 + label("heddle_count")
                 + "        .quad %d\n        .section .rodata\n".formatted(names.size())
                 + strings;

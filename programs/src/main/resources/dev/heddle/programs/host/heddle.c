@@ -29,6 +29,7 @@
 
 extern void *heddle_table[];
 extern const char *const heddle_names[];
+extern void *const heddle_entries[];
 extern const long heddle_count;
 void heddle_resolve(void);
 
@@ -44,7 +45,7 @@ enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
 /* What Java is given; it fills in link, finish and settle. `site` answers from where the host's code called last. */
 static struct {
   void **table;
-  const char *const *names;
+  void *const *entries;
   long count;
   char *memory;
   char *marks;
@@ -504,7 +505,7 @@ __attribute__((constructor)) static void loaded(void) {
   unblock_quit();
   shared.site = site;
   shared.table = heddle_table;
-  shared.names = heddle_names;
+  shared.entries = heddle_entries;
   shared.count = heddle_count;
   reserve();
   dladdr(loaded, &self);
