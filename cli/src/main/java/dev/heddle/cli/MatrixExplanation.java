@@ -153,7 +153,7 @@ record MatrixExplanation(Legality legality, String text) {
                             fragment.rows(),
                             fragment.columns(),
                             fragment.format().ptxName(),
-                            registers(matrix),
+                            matrix.description(),
                             fragment.layout(),
                             fragment.source());
         }
@@ -243,14 +243,6 @@ record MatrixExplanation(Legality legality, String text) {
 
     private static String binary(int nibble) {
         return "0b" + Integer.toBinaryString(16 + nibble).substring(1);
-    }
-
-    private static String registers(Operand.Matrix matrix) {
-        int count = matrix.registers();
-        return count
-                + " "
-                + matrix.accepts().declared()
-                + (count == 1 ? " register" : " registers");
     }
 
     private static String choices(List<Integer> values) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -152,34 +153,26 @@ public final class Driver {
     }
 
     int readInt(String function, Query query) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
-            call(function, f -> query.on(f, out));
-            return out.get(ValueLayout.JAVA_INT, 0);
-        }
+        return read(function, query, out -> out.get(ValueLayout.JAVA_INT, 0));
     }
 
     long readLong(String function, Query query) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-            call(function, f -> query.on(f, out));
-            return out.get(ValueLayout.JAVA_LONG, 0);
-        }
+        return read(function, query, out -> out.get(ValueLayout.JAVA_LONG, 0));
     }
 
     float readFloat(String function, Query query) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_FLOAT);
-            call(function, f -> query.on(f, out));
-            return out.get(ValueLayout.JAVA_FLOAT, 0);
-        }
+        return read(function, query, out -> out.get(ValueLayout.JAVA_FLOAT, 0));
     }
 
     MemorySegment readHandle(String function, Query query) {
+        return read(function, query, out -> out.get(ValueLayout.ADDRESS, 0));
+    }
+
+    private <T> T read(String function, Query query, Function<MemorySegment, T> answer) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+            MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
             call(function, f -> query.on(f, out));
-            return out.get(ValueLayout.ADDRESS, 0);
+            return answer.apply(out);
         }
     }
 }

@@ -15,6 +15,12 @@ public sealed interface Operand {
         public int registers() {
             return fragment.registers();
         }
+
+        /// The registers in words: `4 .b32 registers`.
+        public String description() {
+            int count = registers();
+            return "%d %s register%s".formatted(count, accepts.declared(), count == 1 ? "" : "s");
+        }
     }
 
     /// A 64-bit descriptor of a matrix in shared memory.

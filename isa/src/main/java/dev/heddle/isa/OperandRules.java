@@ -86,7 +86,7 @@ final class OperandRules {
                     Rule.WRONG_OPERAND_KIND,
                     index,
                     name + " is " + written,
-                    "a vector of " + registers(matrix) + " in braces");
+                    "a vector of " + matrix.description() + " in braces");
             return;
         }
         if (vector.elements().size() != matrix.registers()) {
@@ -94,7 +94,7 @@ final class OperandRules {
                     Rule.WRONG_VECTOR_SIZE,
                     index,
                     name + " has " + vector.elements().size() + " registers",
-                    registers(matrix));
+                    matrix.description());
             return;
         }
         // ptxas 13.0 takes constants beside registers, and `_` for some of what is written.
@@ -210,14 +210,6 @@ final class OperandRules {
                 index,
                 "operand " + name + ": " + register + " is " + found,
                 String.join(", ", accepts.all().stream().map(Object::toString).toList()));
-    }
-
-    private static String registers(Operand.Matrix matrix) {
-        int count = matrix.registers();
-        return count
-                + " "
-                + matrix.accepts().declared()
-                + (count == 1 ? " register" : " registers");
     }
 
     /// The assembler takes constants alone in the vector of C where the registers are not packed.

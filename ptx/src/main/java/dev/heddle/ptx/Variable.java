@@ -57,6 +57,11 @@ public record Variable(
         return range != NO_RANGE;
     }
 
+    /// Whether host and device share it (PTX ISA 5.4.8).
+    public boolean isManaged() {
+        return attributes.contains(".managed");
+    }
+
     /// Whether it is an array.
     public boolean isArray() {
         return !dimensions.isEmpty();

@@ -8,6 +8,8 @@ import dev.heddle.vm.texture.TexelFormat;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Collections;
@@ -320,37 +322,27 @@ public sealed interface Argument {
 
     /// A buffer with these contents; also f16 and bf16 codes.
     static Argument of(String name, short[] contents) {
-        byte[] bytes = new byte[Math.multiplyExact(contents.length, Short.BYTES)];
-        little(bytes).asShortBuffer().put(contents);
-        return buffer(name, bytes);
+        return buffer(name, MemorySegment.ofArray(contents));
     }
 
     /// A buffer with these contents.
     static Argument of(String name, int[] contents) {
-        byte[] bytes = new byte[Math.multiplyExact(contents.length, Integer.BYTES)];
-        little(bytes).asIntBuffer().put(contents);
-        return buffer(name, bytes);
+        return buffer(name, MemorySegment.ofArray(contents));
     }
 
     /// A buffer with these contents.
     static Argument of(String name, long[] contents) {
-        byte[] bytes = new byte[Math.multiplyExact(contents.length, Long.BYTES)];
-        little(bytes).asLongBuffer().put(contents);
-        return buffer(name, bytes);
+        return buffer(name, MemorySegment.ofArray(contents));
     }
 
     /// A buffer with these contents.
     static Argument of(String name, float[] contents) {
-        byte[] bytes = new byte[Math.multiplyExact(contents.length, Float.BYTES)];
-        little(bytes).asFloatBuffer().put(contents);
-        return buffer(name, bytes);
+        return buffer(name, MemorySegment.ofArray(contents));
     }
 
     /// A buffer with these contents.
     static Argument of(String name, double[] contents) {
-        byte[] bytes = new byte[Math.multiplyExact(contents.length, Double.BYTES)];
-        little(bytes).asDoubleBuffer().put(contents);
-        return buffer(name, bytes);
+        return buffer(name, MemorySegment.ofArray(contents));
     }
 
     /// A buffer of zeros.
@@ -368,8 +360,8 @@ public sealed interface Argument {
         return new Buffer(name, bytes, null);
     }
 
-    private static ByteBuffer little(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static Argument buffer(String name, MemorySegment contents) {
+        return buffer(name, contents.toArray(ValueLayout.JAVA_BYTE));
     }
 
     private static ByteBuffer bytes(int count) {

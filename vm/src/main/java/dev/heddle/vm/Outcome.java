@@ -1,7 +1,5 @@
 package dev.heddle.vm;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
@@ -29,17 +27,6 @@ public record Outcome(
         Report report,
         Runnable release)
         implements AutoCloseable {
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfFloat FLOAT =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfDouble DOUBLE =
-            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(LITTLE_ENDIAN);
-
     public Outcome {
         buffers = Map.copyOf(buffers);
     }
@@ -95,35 +82,35 @@ public record Outcome(
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public int[] ints(String name) {
-        return whole(name, Integer.BYTES).toArray(INT);
+        return whole(name, Integer.BYTES).toArray(ValueLayout.JAVA_INT_UNALIGNED);
     }
 
     /// The contents of a buffer of `.b64` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public long[] longs(String name) {
-        return whole(name, Long.BYTES).toArray(LONG);
+        return whole(name, Long.BYTES).toArray(ValueLayout.JAVA_LONG_UNALIGNED);
     }
 
     /// The contents of a buffer of `.b16` elements: integers, or codes of f16 or bf16.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public short[] shorts(String name) {
-        return whole(name, Short.BYTES).toArray(SHORT);
+        return whole(name, Short.BYTES).toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
     }
 
     /// The contents of a buffer of `.f32` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public float[] floats(String name) {
-        return whole(name, Float.BYTES).toArray(FLOAT);
+        return whole(name, Float.BYTES).toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
     }
 
     /// The contents of a buffer of `.f64` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public double[] doubles(String name) {
-        return whole(name, Double.BYTES).toArray(DOUBLE);
+        return whole(name, Double.BYTES).toArray(ValueLayout.JAVA_DOUBLE_UNALIGNED);
     }
 
     /// A buffer without what is no whole element.

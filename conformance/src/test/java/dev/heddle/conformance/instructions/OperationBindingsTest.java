@@ -3,6 +3,7 @@ package dev.heddle.conformance.instructions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.Rounding;
+import dev.heddle.isa.Notation.Choice;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
@@ -100,18 +101,31 @@ final class OperationBindingsTest {
         for (InstructionForm form : InstructionTable.all()) {
             switch (form.kind()) {
                 case WRITE_MEMORY, UPDATE_MEMORY, TENSOR_MAP_FENCE, CLUSTER_LAUNCH_CANCEL -> {
-                    String line = FormMatch.of(form, List.of()).example();
-                    List<String> functions =
-                            MemoryFunctions.names().stream()
-                                    .filter(name -> (line + ".").startsWith(name + "."))
-                                    .toList();
-                    assertThat(functions).as(line).hasSize(1);
-                    used.addAll(functions);
+                    for (String line : mnemonics(form)) {
+                        List<String> functions =
+                                MemoryFunctions.names().stream()
+                                        .filter(name -> (line + ".").startsWith(name + "."))
+                                        .toList();
+                        assertThat(functions).as(line).hasSize(1);
+                        used.addAll(functions);
+                    }
                 }
                 default -> {}
             }
         }
         assertThat(used).isEqualTo(MemoryFunctions.names());
+    }
+
+    /// Mnemonics of a form: every word of every place stands in one at least.
+    private static Set<String> mnemonics(InstructionForm form) {
+        Set<String> mnemonics = new TreeSet<>();
+        mnemonics.add(FormMatch.of(form, List.of()).example());
+        for (InstructionForm.Slot slot : form.slots()) {
+            for (Choice choice : slot.choices()) {
+                mnemonics.add(FormMatch.of(form, List.of(choice.word())).example());
+            }
+        }
+        return mnemonics;
     }
 
     private static boolean isInTable(String function) {

@@ -198,7 +198,7 @@ public final class Modules {
             LoadedModule module = session.load(parsed.module(), parsed.source());
             for (Variable variable : parsed.module().variables()) {
                 Buffer place = module.variable(variable.name());
-                if (place != null && variable.attributes().contains(".managed")) {
+                if (place != null && variable.isManaged()) {
                     memory.adopt(place);
                 }
             }

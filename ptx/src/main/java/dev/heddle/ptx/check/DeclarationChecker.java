@@ -136,7 +136,7 @@ final class DeclarationChecker {
     }
 
     private void managed(Variable variable) {
-        if (variable.attributes().contains(".managed") && variable.space() != StateSpace.GLOBAL) {
+        if (variable.isManaged() && variable.space() != StateSpace.GLOBAL) {
             report(
                     variable,
                     Rule.MANAGED_OUTSIDE_GLOBAL,

@@ -16,10 +16,10 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
-import java.util.Locale;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /// What instructions do that access memory in a way of their own, each lane for itself: the kinds
 /// WRITE_MEMORY and UPDATE_MEMORY, `atom` and `red` that have no operator, and operations that
@@ -27,13 +27,19 @@ import java.util.TreeSet;
 /// table of instructions, are all that such an instruction needs.
 public final class MemoryFunctions {
     /// By what their mnemonics begin with.
-    private static final Map<String, Function> FUNCTIONS =
-            Map.of(
-                    "st.bulk", MemoryFunctions::zero,
-                    "discard", MemoryFunctions::discard,
-                    "tensormap.replace", MemoryFunctions::replace,
-                    "tensormap.cp_fenceproxy", MemoryFunctions::copyMap,
-                    "clusterlaunchcontrol.try_cancel", MemoryFunctions::cancel);
+    private static final Map<String, Function> FUNCTIONS = new TreeMap<>();
+
+    static {
+        FUNCTIONS.put("st.bulk", MemoryFunctions::zero);
+        FUNCTIONS.put("discard", MemoryFunctions::discard);
+        FUNCTIONS.put("tensormap.cp_fenceproxy", MemoryFunctions::copyMap);
+        FUNCTIONS.put("clusterlaunchcontrol.try_cancel", MemoryFunctions::cancel);
+        for (TensorMap.Field field : TensorMap.Field.values()) {
+            FUNCTIONS.put(
+                    "tensormap.replace.tile." + field.qualifier(),
+                    (unit, frame, step, lane) -> unit.replace(field, frame, step, lane));
+        }
+    }
 
     // PTX ISA 9.7.9.13.
     private static final int ZEROED = 8;
@@ -58,7 +64,7 @@ public final class MemoryFunctions {
 
     /// What the mnemonics begin with that have a function.
     public static Set<String> names() {
-        return new TreeSet<>(FUNCTIONS.keySet());
+        return Collections.unmodifiableSet(FUNCTIONS.keySet());
     }
 
     /// Lanes do what an instruction says.
@@ -131,16 +137,15 @@ public final class MemoryFunctions {
         warp.cta().grid().global().discard(target.offset(), bytes);
     }
 
-    /// `tensormap.replace.tile.FIELD`: one field of a tensor map (PTX ISA 9.7.9.28).
-    private void replace(Frame frame, Step.AccessMemory step, int lane) {
+    /// `tensormap.replace`: one field of a tensor map (PTX ISA 9.7.9.28).
+    private void replace(TensorMap.Field field, Frame frame, Step.AccessMemory step, int lane) {
         Location map = memory.bulk().locate(frame, step.places().getFirst(), lane);
         memory.bulk().requireInside(step.site(), lane, map, TensorMap.BYTES, AccessKind.STORE);
-        String field = step.function().split("[.]")[3];
         boolean indexed = step.operands().size() > 1;
         TensorMap.set(
                 map.segment(),
                 map.offset(),
-                TensorMap.Field.valueOf(field.toUpperCase(Locale.ROOT)),
+                field,
                 indexed ? (int) frame.value(step.operands().getFirst(), lane) : 0,
                 frame.value(step.operands().getLast(), lane));
         // Lanes that write the same are told from those that do not by what is there now.

@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 
 /// A tensor map in the 128 bytes that a kernel sees (PTX ISA 5.5.8), as this machine encodes it:
 /// the manual calls them opaque, and a driver's are others.
@@ -165,7 +166,12 @@ public record TensorMap(
         INTERLEAVE_LAYOUT,
         SWIZZLE_MODE,
         SWIZZLE_ATOMICITY,
-        FILL_MODE
+        FILL_MODE;
+
+        /// As PTX writes it.
+        public String qualifier() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /// Whether it is of one of the im2col modes.
