@@ -50,29 +50,19 @@ final class CheckCommand extends Command {
                             + " .ptx files; of an executable or object file that nvcc made, every"
                             + " PTX module inside is checked; - is standard input.");
         spec.addPositional(parameters(0, "FILE|FOLDER", "What to check."));
-        spec.addOption(
-                flag(
-                        "--json",
-                        "One JSON line a file: file, verdict accept|reject|undefined, findings;"
-                                + " with --run-on also run_on."));
-        spec.addOption(
-                option(
-                                "--run-on",
-                                "cpu",
-                                "Say of each kernel whether `heddle run` would run it, what it does"
-                                        + " not run, and whose bits are assumed.")
-                        .build());
-        spec.addOption(
-                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
-        spec.addOption(
-                flag(
-                        FIX,
-                        "Put right what can only be meant otherwise (a misspelt qualifier, a"
-                            + " missing .aligned or ;), in the file; of -, on standard output."));
-        spec.addOption(flag(DIFF, "With --fix: print what would change, and change nothing."));
-        spec.addOption(
-                option("--timeout", "SECONDS", "The most one module may take (default: 60).")
-                        .build());
+        options(
+                spec,
+                """
+                --json  One JSON line a file: file, verdict accept|reject|undefined, findings; with
+                    --run-on also run_on.
+                --run-on cpu  Say of each kernel whether `heddle run` would run it, what it does not
+                    run, and whose bits are assumed.
+                --sarif FILE  Write the findings as SARIF 2.1.0.
+                --fix  Put right what can only be meant otherwise (a misspelt qualifier, a missing
+                    .aligned or ;), in the file; of -, on standard output.
+                --diff  With --fix: print what would change, and change nothing.
+                --timeout SECONDS  The most one module may take (default: 60).
+                """);
         examples(
                 spec,
                 "  heddle check kernel.ptx",

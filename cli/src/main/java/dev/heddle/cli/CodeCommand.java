@@ -15,6 +15,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// `heddle code`: a form as CUDA C++ or in the notation of CuTe.
 final class CodeCommand extends Command {
@@ -37,14 +38,13 @@ final class CodeCommand extends Command {
         spec.addPositional(
                 parameter("0", "OPCODE", "The opcode, or a whole instruction as written in source.")
                         .build());
-        spec.addOption(
-                option("--as", "KIND", "cuda, a file for nvcc (default), or cute.")
-                        .completionCandidates(KINDS)
-                        .build());
-        spec.addOption(
-                option("--a-from", "PLACE", "Where wgmma has A from: reg (default) or smem.")
-                        .completionCandidates(SOURCES)
-                        .build());
+        options(
+                spec,
+                Map.of("--as", KINDS, "--a-from", SOURCES),
+                """
+                --as KIND  cuda, a file for nvcc (default), or cute.
+                --a-from PLACE  Where wgmma has A from: reg (default) or smem.
+                """);
         examples(
                 spec,
                 "  heddle code mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 > tile.cu",

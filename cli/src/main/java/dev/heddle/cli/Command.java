@@ -10,6 +10,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// A subcommand of `heddle`.
 ///
@@ -62,7 +63,7 @@ abstract class Command {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
         spec.usageMessage().sortOptions(false);
         describe(spec);
-        spec.addOption(color());
+        color(spec);
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
@@ -71,44 +72,50 @@ abstract class Command {
         return spec;
     }
 
-    /// Whether output is coloured; [Style] reads it.
-    static OptionSpec color() {
-        return option(
-                        Style.OPTION,
-                        "WHEN",
-                        "Colours: always, never, or auto, on a terminal unless NO_COLOR is set"
-                                + " (default).")
-                .completionCandidates(Style.CHOICES)
-                .build();
+    /// Adds the option that says whether output is coloured; [Style] reads it.
+    static void color(CommandSpec spec) {
+        options(
+                spec,
+                Map.of(Style.OPTION, Style.CHOICES),
+                """
+                --color WHEN  Colours: always, never, or auto, on a terminal unless NO_COLOR is set
+                    (default).
+                """);
+    }
+
+    /// Adds options as the help lists them, each on a line: its name, what its value is called,
+    /// `...` where it may be given several times, two blanks, and what it is for, which goes on in
+    /// lines further in.
+    static void options(CommandSpec spec, String lines) {
+        options(spec, Map.of(), lines);
+    }
+
+    /// As [#options(CommandSpec, String)].
+    ///
+    /// @param choices what Tab completes the values of some options to
+    static void options(
+            CommandSpec spec, Map<String, ? extends Iterable<String>> choices, String lines) {
+        for (String line : lines.replace("\n    ", " ").strip().split("\n")) {
+            int blanks = line.indexOf("  ");
+            String[] words = line.substring(0, blanks).split(" ");
+            OptionSpec.Builder option =
+                    words.length == 1
+                            ? OptionSpec.builder(words[0]).type(boolean.class).arity("0")
+                            : option(words[0], words[1]);
+            if (words.length == 3) {
+                option.type(List.class).auxiliaryTypes(String.class);
+            }
+            Iterable<String> values = choices.get(words[0]);
+            if (values != null) {
+                option.completionCandidates(values);
+            }
+            spec.addOption(option.description(line.substring(blanks + 2)).build());
+        }
     }
 
     /// An option with a value.
-    static OptionSpec.Builder option(String name, String label, String... description) {
-        return OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(String.class)
-                .arity("1")
-                .description(description);
-    }
-
-    /// An option without a value.
-    static OptionSpec flag(String name, String... description) {
-        return OptionSpec.builder(name)
-                .type(boolean.class)
-                .arity("0")
-                .description(description)
-                .build();
-    }
-
-    /// An option that may be given several times, each time with a value.
-    static OptionSpec many(String name, String label, String... description) {
-        return OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .arity("1")
-                .description(description)
-                .build();
+    static OptionSpec.Builder option(String name, String label) {
+        return OptionSpec.builder(name).paramLabel(label).type(String.class).arity("1");
     }
 
     /// One or more positional parameters from an index on.

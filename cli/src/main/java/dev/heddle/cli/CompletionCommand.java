@@ -6,6 +6,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 
 /// `heddle completion`: a completion script for bash, zsh or fish.
 final class CompletionCommand extends Command {
@@ -48,10 +49,12 @@ final class CompletionCommand extends Command {
     @Override
     void describe(CommandSpec spec) {
         spec.usageMessage().description("Print a tab completion script for a shell.");
-        spec.addOption(
-                option("--shell", "S", "bash, zsh or fish (default: bash).")
-                        .completionCandidates(List.of("bash", "zsh", "fish"))
-                        .build());
+        options(
+                spec,
+                Map.of("--shell", List.of("bash", "zsh", "fish")),
+                """
+                --shell S  bash, zsh or fish (default: bash).
+                """);
         examples(
                 spec,
                 "  source <(heddle completion)                   bash, in this shell",

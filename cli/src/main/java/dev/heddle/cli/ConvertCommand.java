@@ -58,23 +58,21 @@ final class ConvertCommand extends Command {
                         .build());
         MatrixOptions.describe(spec);
         if (!expand) {
-            spec.addOption(
-                    option(
-                                    compress ? "--format" : "--to",
-                                    "F",
-                                    "The storage format to write: heddle convert --formats.")
-                            .completionCandidates(names())
-                            .build());
-            spec.addOption(flag("--prune", "Keep the largest of chunks that do not conform."));
-            spec.addOption(
-                    flag("--pad", "Add rows and columns of zeros where the format needs them."));
+            options(
+                    spec,
+                    Map.of("--format", names(), "--to", names()),
+                    """
+                    %s F  The storage format to write: heddle convert --formats.
+                    --prune  Keep the largest of chunks that do not conform.
+                    --pad  Add rows and columns of zeros where the format needs them.
+                    """
+                            .formatted(compress ? "--format" : "--to"));
         }
-        spec.addOption(
-                option("-o", "OUT", "What to write, by its name one of the kinds of IN.").build());
+        options(spec, "-o OUT  What to write, by its name one of the kinds of IN.");
         if (name().equals("convert")) {
-            spec.addOption(flag("--formats", "List the storage formats."));
+            options(spec, "--formats  List the storage formats.");
         }
-        spec.addOption(flag("--json", "The report, or the list, as JSON."));
+        options(spec, "--json  The report, or the list, as JSON.");
         describeExamples(spec, compress, expand);
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// `heddle cuda`: a CUDA program, unmodified, with its kernels on the machine.
@@ -52,42 +53,28 @@ final class CudaCommand extends Command {
                                 + " told on standard error.");
         spec.parser().stopAtPositional(true).unmatchedOptionsArePositionalParams(false);
         spec.addPositional(parameters(0, "PROGRAM [ARG...]", "What to run."));
-        spec.addOption(
-                option("--device", "T", "The device (default: sm_90).")
-                        .completionCandidates(Completions.targets())
-                        .build());
-        spec.addOption(
-                option(
-                                MULTIPROCESSORS,
-                                "N",
-                                "How many multiprocessors it has (default: 8 from sm_90 on, else"
-                                        + " 4).")
-                        .build());
-        LaunchOptions.findings().forEach(spec::addOption);
-        spec.addOption(
-                option(TIMEOUT, "SECONDS", "The most one launch may take (default: 600).").build());
-        spec.addOption(
-                flag(
-                        JSON,
-                        "JSON on standard error in place of text: a line for each finding, and a"
-                                + " last one with all that ran, was found and never freed."));
-        spec.addOption(option(REPORT, "FILE", "Write the last line of --json to a file.").build());
-        spec.addOption(
-                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
-        spec.addOption(
-                option(
-                                RunReports.JUNIT,
-                                "FILE",
-                                "Write the program and its kernels as tests of JUnit XML.")
-                        .build());
-        spec.addOption(
-                option(
-                                SAVED,
-                                "DIR",
-                                "Write each launch with its buffers as a launch file that `heddle"
-                                        + " run` repeats.")
-                        .build());
-        spec.addOption(flag(LEAKS, "Tell what the program never freed; exit 1 if anything."));
+        options(
+                spec,
+                Map.of("--device", Completions.targets()),
+                """
+                --device T  The device (default: sm_90).
+                --multiprocessors N  How many multiprocessors it has (default: 8 from sm_90 on, else
+                    4).
+                """);
+        LaunchOptions.findings(spec);
+        options(
+                spec,
+                """
+                --timeout SECONDS  The most one launch may take (default: 600).
+                --json  JSON on standard error in place of text: a line for each finding, and a last
+                    one with all that ran, was found and never freed.
+                --report FILE  Write the last line of --json to a file.
+                --sarif FILE  Write the findings as SARIF 2.1.0.
+                --junit-xml FILE  Write the program and its kernels as tests of JUnit XML.
+                --save-launches DIR  Write each launch with its buffers as a launch file that
+                    `heddle run` repeats.
+                --leaks  Tell what the program never freed; exit 1 if anything.
+                """);
         examples(
                 spec,
                 "  heddle cuda ./vectorAdd",

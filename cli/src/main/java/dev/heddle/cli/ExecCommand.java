@@ -46,43 +46,29 @@ final class ExecCommand extends Command {
                             + " instruction may be numbers: --a 1.5.");
         spec.addPositional(
                 parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
-        spec.addOption(
-                option(
-                                "--a",
-                                "FILE",
-                                "A, M x K; sparse: conforming, compressed by heddle compress, or"
-                                        + " stored with --e.")
-                        .build());
-        spec.addOption(option("--b", "FILE", "B, K x N.").build());
-        spec.addOption(option("--c", "FILE", "C, M x N (default: zero).").build());
-        spec.addOption(
-                option("--e", "FILE", "Sparse A stored: the metadata word of each lane.").build());
-        spec.addOption(option("--selector", "F", "With --e: the sparsity selector.").build());
-        spec.addOption(option("--sfa", "FILE", "Scale factors of A, M x factors.").build());
-        spec.addOption(option("--sfb", "FILE", "Scale factors of B, factors x N.").build());
-        spec.addOption(option("--random", "SEED", "Random inputs from this seed.").build());
-        spec.addOption(flag("--prune", "Prune a sparse A to conform, by magnitude."));
-        spec.addOption(
-                option("--arch", "T", "The generation (default: sm_90).")
-                        .completionCandidates(Completions.generations())
-                        .build());
-        spec.addOption(
-                option("--on", "gpu", "Execute on the GPU of this machine.")
-                        .completionCandidates(List.of(GPU))
-                        .build());
-        spec.addOption(
-                option("--compare", "T,T…", "Where these differ: generations, and gpu.").build());
-        spec.addOption(option("--against", "exact", "The error of each element in ulps.").build());
-        spec.addOption(
-                option(
-                                "--undefined",
-                                "sm_90",
-                                "Do with undefined inputs what it was measured to do.")
-                        .build());
-        spec.addOption(option("--out", "FILE", "Save D.").build());
-        spec.addOption(
-                option("--registers", "LANES", "Show D's registers of lanes, as 0,5.").build());
-        spec.addOption(flag("--json", "One JSON object."));
+        options(
+                spec,
+                Map.of("--arch", Completions.generations(), "--on", List.of(GPU)),
+                """
+                --a FILE  A, M x K; sparse: conforming, compressed by heddle compress, or stored
+                    with --e.
+                --b FILE  B, K x N.
+                --c FILE  C, M x N (default: zero).
+                --e FILE  Sparse A stored: the metadata word of each lane.
+                --selector F  With --e: the sparsity selector.
+                --sfa FILE  Scale factors of A, M x factors.
+                --sfb FILE  Scale factors of B, factors x N.
+                --random SEED  Random inputs from this seed.
+                --prune  Prune a sparse A to conform, by magnitude.
+                --arch T  The generation (default: sm_90).
+                --on gpu  Execute on the GPU of this machine.
+                --compare T,T…  Where these differ: generations, and gpu.
+                --against exact  The error of each element in ulps.
+                --undefined sm_90  Do with undefined inputs what it was measured to do.
+                --out FILE  Save D.
+                --registers LANES  Show D's registers of lanes, as 0,5.
+                --json  One JSON object.
+                """);
         examples(
                 spec,
                 "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random 1",

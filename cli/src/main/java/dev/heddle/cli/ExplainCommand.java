@@ -58,16 +58,16 @@ final class ExplainCommand extends Command {
                         .required(false)
                         .completionCandidates(RuleText.ids())
                         .build());
-        spec.addOption(flag("--rules", "List all rules."));
-        spec.addOption(
-                option("--target", "T", "Check against this target, as sm_90a.")
-                        .completionCandidates(Completions.targets())
-                        .build());
-        spec.addOption(option("--ptx", "V", "Check against this PTX ISA version, as 8.7.").build());
-        spec.addOption(
-                option("--figure", "FILE", "Of an approximate function: draw its errors as SVG.")
-                        .build());
-        spec.addOption(flag("--json", "One JSON object."));
+        options(
+                spec,
+                Map.of("--target", Completions.targets()),
+                """
+                --rules  List all rules.
+                --target T  Check against this target, as sm_90a.
+                --ptx V  Check against this PTX ISA version, as 8.7.
+                --figure FILE  Of an approximate function: draw its errors as SVG.
+                --json  One JSON object.
+                """);
         examples(
                 spec,
                 "  heddle explain mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",

@@ -32,14 +32,13 @@ final class ExploreCommand extends Command {
                 .description(
                         "Serve the page of layouts on this machine alone, until interrupted.",
                         "With --export, --gallery or --errors, write files and end.");
-        spec.addOption(option("--port", "P", "The port (default: any that is free).").build());
-        spec.addOption(
-                option(
-                                "--export",
-                                "DIR",
-                                "Write the page as a static site that works without a server, with"
-                                        + " all forms.")
-                        .build());
+        options(
+                spec,
+                """
+                --port P  The port (default: any that is free).
+                --export DIR  Write the page as a static site that works without a server, with all
+                    forms.
+                """);
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .index("0..*")
@@ -49,12 +48,12 @@ final class ExploreCommand extends Command {
                         .auxiliaryTypes(String.class)
                         .description("With --export: the forms of these opcodes instead.")
                         .build());
-        spec.addOption(
-                option("--gallery", "DIR", "Write the figures of the sparse forms, with an index.")
-                        .build());
-        spec.addOption(
-                option("--errors", "DIR", "Write the error figures of the approximate functions.")
-                        .build());
+        options(
+                spec,
+                """
+                --gallery DIR  Write the figures of the sparse forms, with an index.
+                --errors DIR  Write the error figures of the approximate functions.
+                """);
         examples(
                 spec,
                 "  heddle explore",

@@ -37,11 +37,16 @@ final class FindCommand extends Command {
                         .arity("0..*")
                         .required(false)
                         .build());
+        options(
+                spec,
+                """
+                --limit N  At most N forms (default %d).
+                --json  One JSON object: asked, unknown, matching, forms.
+                """
+                        .formatted(USUAL_LIMIT));
         spec.addOption(
-                option("--limit", "N", "At most N forms (default " + USUAL_LIMIT + ").").build());
-        spec.addOption(flag("--json", "One JSON object: asked, unknown, matching, forms."));
-        spec.addOption(
-                option("--complete", "WORD", "What Tab completes an opcode to; for shells.")
+                option("--complete", "WORD")
+                        .description("What Tab completes an opcode to; for shells.")
                         .hidden(true)
                         .build());
         examples(

@@ -29,33 +29,20 @@ final class FormsCommand extends Command {
     @Override
     void describe(CommandSpec spec) {
         spec.usageMessage().description("List every legal form, one a line.");
-        spec.addOption(
-                option("--family", "F", "One of ${COMPLETION-CANDIDATES}.")
-                        .completionCandidates(Completions.families())
-                        .build());
-        spec.addOption(
-                option("--target", "T", "Only forms that this target has, as sm_90a.")
-                        .completionCandidates(Completions.targets())
-                        .build());
-        spec.addOption(
-                option("--ptx", "V", "Only forms that this PTX ISA version has, as 8.7.").build());
-        spec.addOption(
-                option("--shape", "S", "Only this shape or part of one: m16n8k16, 16x8x16, k64.")
-                        .build());
-        spec.addOption(
-                option("--type", "T", "Only with a matrix of this type, as f16, e4m3 or fp8.")
-                        .build());
-        spec.addOption(
-                option("--kind", "K", "Only of this kind, as mxf4, sparse, scaled or satfinite.")
-                        .build());
-        spec.addOption(
-                option(
-                                IN,
-                                "FILE",
-                                "Only forms that stand in a PTX file, or in the PTX inside an"
-                                        + " executable, with at how many places.")
-                        .build());
-        spec.addOption(flag("--json", "One JSON object a line."));
+        options(
+                spec,
+                Map.of("--family", Completions.families(), "--target", Completions.targets()),
+                """
+                --family F  One of ${COMPLETION-CANDIDATES}.
+                --target T  Only forms that this target has, as sm_90a.
+                --ptx V  Only forms that this PTX ISA version has, as 8.7.
+                --shape S  Only this shape or part of one: m16n8k16, 16x8x16, k64.
+                --type T  Only with a matrix of this type, as f16, e4m3 or fp8.
+                --kind K  Only of this kind, as mxf4, sparse, scaled or satfinite.
+                --in FILE  Only forms that stand in a PTX file, or in the PTX inside an executable,
+                    with at how many places.
+                --json  One JSON object a line.
+                """);
         examples(
                 spec,
                 "  heddle forms                                  all of them",

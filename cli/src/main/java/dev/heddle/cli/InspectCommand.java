@@ -55,10 +55,12 @@ final class InspectCommand extends Command {
         spec.addPositional(
                 parameter("1", "TENSOR", "Only this one, with a picture.").arity("0..1").build());
         MatrixOptions.describe(spec);
-        spec.addOption(
-                option("--like", "FILE.npy", "The dense matrix: name the format that means it.")
-                        .build());
-        spec.addOption(flag("--json", "One JSON object a tensor."));
+        options(
+                spec,
+                """
+                --like FILE.npy  The dense matrix: name the format that means it.
+                --json  One JSON object a tensor.
+                """);
         examples(
                 spec,
                 "  heddle inspect model.safetensors",

@@ -14,7 +14,7 @@ import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -61,26 +61,18 @@ final class LaunchOptions {
     }
 
     /// What every command that runs kernels takes: what to look for, and what to tell of it.
-    static List<OptionSpec> findings() {
-        return List.of(
-                Command.option(
-                                "--check",
-                                "GROUPS",
-                                "What undefined behaviour to look for: all (the default), none, or"
-                                        + " some of "
-                                        + String.join(",", RuleGroup.checks())
-                                        + ".")
-                        .build(),
-                Command.flag(
-                        REPORT_ALL,
-                        "Go on after a finding as far as the kernel survives it, and tell each"
-                                + " kind once, with how often it was found."),
-                Command.option(
-                                SUPPRESS,
-                                "FILE",
-                                "Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE],"
-                                        + " one a line. They are counted, and not told.")
-                        .build());
+    static void findings(CommandSpec spec) {
+        Command.options(
+                spec,
+                """
+                --check GROUPS  What undefined behaviour to look for: all (the default), none, or
+                    some of %s.
+                --report-all  Go on after a finding as far as the kernel survives it, and tell each
+                    kind once, with how often it was found.
+                --suppress FILE  Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE], one
+                    a line. They are counted, and not told.
+                """
+                        .formatted(String.join(",", RuleGroup.checks())));
     }
 
     /// The findings that the command line says are known.

@@ -16,6 +16,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// `heddle layout`: the whole layout of one operand.
 final class LayoutCommand extends Command {
@@ -28,21 +29,18 @@ final class LayoutCommand extends Command {
         spec.usageMessage()
                 .description("Show the whole layout of one operand, or of a storage format.");
         LayoutQuery.describe(spec, false);
-        spec.addOption(
-                option("--format", "NAME", "A storage format of heddle convert --formats.")
-                        .completionCandidates(
-                                StorageFormats.all().stream().map(StorageFormat::name).toList())
-                        .build());
-        spec.addOption(
-                option("--type", "T", "With --format: the element format, as bf16.").build());
-        spec.addOption(
-                option(
-                                "--as",
-                                "FORMAT",
-                                "One of text, tsv, csv, markdown, json, svg (default: text).")
-                        .completionCandidates(
-                                List.of("text", "tsv", "csv", "markdown", "json", "svg"))
-                        .build());
+        options(
+                spec,
+                Map.of(
+                        "--format",
+                        StorageFormats.all().stream().map(StorageFormat::name).toList(),
+                        "--as",
+                        List.of("text", "tsv", "csv", "markdown", "json", "svg")),
+                """
+                --format NAME  A storage format of heddle convert --formats.
+                --type T  With --format: the element format, as bf16.
+                --as FORMAT  One of text, tsv, csv, markdown, json, svg (default: text).
+                """);
         LoadText.describe(spec);
         examples(
                 spec,

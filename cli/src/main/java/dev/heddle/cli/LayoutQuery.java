@@ -42,13 +42,12 @@ record LayoutQuery(String opcode, String operand, @Nullable String selector) {
                         .arity(arity)
                         .required(required)
                         .build());
-        spec.addOption(
-                Command.option(
-                                "--selector",
-                                "F",
-                                "The sparsity selector, for E (default 0); for SFA and SFB"
-                                        + " byte-id,thread-id (default 0,0).")
-                        .build());
+        Command.options(
+                spec,
+                """
+                --selector F  The sparsity selector, for E (default 0); for SFA and SFB
+                    byte-id,thread-id (default 0,0).
+                """);
     }
 
     static LayoutQuery of(ParseResult given) {

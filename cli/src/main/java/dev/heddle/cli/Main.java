@@ -190,7 +190,7 @@ public final class Main {
                         .versionHelp(true)
                         .description("Show the version and end.")
                         .build());
-        spec.addOption(Command.color());
+        Command.color(spec);
         spec.usageMessage()
                 .synopsisSubcommandLabel("COMMAND")
                 .description(

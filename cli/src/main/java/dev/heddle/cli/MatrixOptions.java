@@ -13,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -26,30 +27,15 @@ final class MatrixOptions {
     private MatrixOptions() {}
 
     static void describe(CommandSpec spec) {
-        spec.addOption(
-                Command.option(
-                                "--from",
-                                "F",
-                                "The storage format of IN, where it has no labels (default:"
-                                        + " dense).")
-                        .completionCandidates(
-                                StorageFormats.all().stream().map(StorageFormat::name).toList())
-                        .build());
-        spec.addOption(
-                Command.option(
-                                "--type",
-                                "T",
-                                "The element format, as bf16, where IN cannot say it.")
-                        .build());
-        spec.addOption(
-                Command.option("--shape", "RxC", "Rows and columns, where IN cannot say them.")
-                        .build());
-        spec.addOption(
-                Command.option(
-                                "--only",
-                                "GLOB",
-                                "Only matrices of such names; all else is copied as it is.")
-                        .build());
+        Command.options(
+                spec,
+                Map.of("--from", StorageFormats.all().stream().map(StorageFormat::name).toList()),
+                """
+                --from F  The storage format of IN, where it has no labels (default: dense).
+                --type T  The element format, as bf16, where IN cannot say it.
+                --shape RxC  Rows and columns, where IN cannot say them.
+                --only GLOB  Only matrices of such names; all else is copied as it is.
+                """);
     }
 
     /// What the options say of a file.

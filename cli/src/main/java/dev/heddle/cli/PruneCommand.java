@@ -43,29 +43,22 @@ final class PruneCommand extends Command {
                                         + " input.")
                         .build());
         MatrixOptions.describe(spec);
-        spec.addOption(
-                option(
-                                "--pattern",
-                                "P",
-                                "2:4, 1:2, any N:M; 4:8p by pairs; 2:4t along rows and columns;"
-                                        + " 64:2:8 of VENOM (default: 2:4).")
-                        .build());
-        spec.addOption(
-                option(
-                                "--scores",
-                                "FILE",
-                                "What each element is worth: matrices of the same names.")
-                        .build());
-        spec.addOption(
-                flag(
-                        "--permute",
-                        "Search an order of the columns that keeps more; it is written as"
-                                + " NAME.permutation."));
-        spec.addOption(option("-o", "OUT", "What to write.").required(true).build());
-        spec.addOption(
-                option("--svg", "FILE", "A picture of what each matrix keeps, and its rows.")
-                        .build());
-        spec.addOption(flag("--json", "One JSON object a matrix."));
+        options(
+                spec,
+                """
+                --pattern P  2:4, 1:2, any N:M; 4:8p by pairs; 2:4t along rows and columns; 64:2:8
+                    of VENOM (default: 2:4).
+                --scores FILE  What each element is worth: matrices of the same names.
+                --permute  Search an order of the columns that keeps more; it is written as
+                    NAME.permutation.
+                """);
+        spec.addOption(option("-o", "OUT").description("What to write.").required(true).build());
+        options(
+                spec,
+                """
+                --svg FILE  A picture of what each matrix keeps, and its rows.
+                --json  One JSON object a matrix.
+                """);
         examples(
                 spec,
                 "  heddle prune w.npy --pattern 2:4 -o pruned.npy",

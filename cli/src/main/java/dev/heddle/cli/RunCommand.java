@@ -71,121 +71,71 @@ final class RunCommand extends Command {
     }
 
     private static void launchOptions(CommandSpec spec) {
-        spec.addOption(
-                option("--launch", "FILE", "A launch file (JSON); other options add to it.")
-                        .build());
-        spec.addOption(
-                option(
-                                "--target",
-                                "T,T...",
-                                "For launch files: the modules NAME.T.ptx beside them; of an"
-                                        + " executable: those for T, such as compute_80.")
-                        .build());
-        spec.addOption(
-                option(
-                                "--entry",
-                                "E",
-                                "The kernel, if there are several: its name, a part that only it"
-                                        + " has, or as C++ writes it.")
-                        .build());
-        spec.addOption(option("--grid", "X,Y,Z", "CTAs.").build());
-        spec.addOption(option("--block", "X,Y,Z", "Threads of a CTA.").build());
-        spec.addOption(option("--shared", "BYTES", "Dynamic shared memory.").build());
-        spec.addOption(option("--cluster", "X,Y,Z", "CTAs of a cluster.").build());
-        spec.addOption(flag("--cooperative", "All CTAs run at once and may wait for one another."));
-        spec.addOption(many("--arg", "ARG", "An argument."));
-        spec.addOption(
-                many("--buffer", "NAME=WHAT", "A buffer that is no argument, spelled like one."));
-        spec.addOption(
-                many(
-                        "--variable",
-                        "NAME=VALUE",
-                        "What a variable of the module holds: n=s32:3, or filter=f.npy."));
-        spec.addOption(
-                many(
-                        "--save",
-                        "NAME=FILE",
-                        "Save a buffer after the launch: .npy, .safetensors,"
-                                + " FILE.safetensors:TENSOR."));
-        spec.addOption(many("--expect", "NAME=FILE", "What a buffer should hold, bit for bit."));
-        spec.addOption(flag("--save-anywhere", "Let launch files save outside their own folder."));
-        spec.addOption(
-                many(
-                        "--within",
-                        "NAME=BOUND",
-                        "How far from that: ulps:N, relative:X, absolute:X."));
-        LaunchOptions.findings().forEach(spec::addOption);
-        spec.addOption(
-                option("--timeout", "SECONDS", "End each launch after so long (default: 60).")
-                        .build());
-        spec.addOption(
-                option("--max-instructions", "N", "End it after so many thread-instructions.")
-                        .build());
-        spec.addOption(option("--threads", "N", "Worker threads (default: all cores).").build());
+        options(
+                spec,
+                """
+                --launch FILE  A launch file (JSON); other options add to it.
+                --target T,T...  For launch files: the modules NAME.T.ptx beside them; of an
+                    executable: those for T, such as compute_80.
+                --entry E  The kernel, if there are several: its name, a part that only it has, or
+                    as C++ writes it.
+                --grid X,Y,Z  CTAs.
+                --block X,Y,Z  Threads of a CTA.
+                --shared BYTES  Dynamic shared memory.
+                --cluster X,Y,Z  CTAs of a cluster.
+                --cooperative  All CTAs run at once and may wait for one another.
+                --arg ARG ...  An argument.
+                --buffer NAME=WHAT ...  A buffer that is no argument, spelled like one.
+                --variable NAME=VALUE ...  What a variable of the module holds: n=s32:3, or
+                    filter=f.npy.
+                --save NAME=FILE ...  Save a buffer after the launch: .npy, .safetensors,
+                    FILE.safetensors:TENSOR.
+                --expect NAME=FILE ...  What a buffer should hold, bit for bit.
+                --save-anywhere  Let launch files save outside their own folder.
+                --within NAME=BOUND ...  How far from that: ulps:N, relative:X, absolute:X.
+                """);
+        LaunchOptions.findings(spec);
+        options(
+                spec,
+                """
+                --timeout SECONDS  End each launch after so long (default: 60).
+                --max-instructions N  End it after so many thread-instructions.
+                --threads N  Worker threads (default: all cores).
+                """);
     }
 
     private static void machineOptions(CommandSpec spec) {
-        spec.addOption(
-                option(
-                                "--executor",
-                                "E",
-                                "interpreter, or compiler (to bytecode; the default). Both give the"
-                                    + " same results and find the same things; the interpreter is"
-                                    + " the reference.")
-                        .completionCandidates(
-                                List.of(
-                                        MachineKind.INTERPRETER.word(),
-                                        MachineKind.COMPILER.word()))
-                        .build());
-        spec.addOption(
-                option(
-                                "--arch",
-                                "T",
-                                "Compute matrix products as this generation does (sm_80, sm_90,"
-                                        + " sm_120 ...; default: as the module's .target).")
-                        .completionCandidates(Completions.generations())
-                        .build());
-        spec.addOption(
-                option("--on", "gpu", "Run on the GPU of this machine.")
-                        .completionCandidates(List.of(MachineKind.GPU.word()))
-                        .build());
-        spec.addOption(
-                option(
-                                "--compare",
-                                "M,M...",
-                                "Run on several machines, bits side by side: interpreter,"
-                                        + " compiler, gpu. One alone is compared with the"
-                                        + " executor.")
-                        .build());
-        spec.addOption(
-                option(
-                                "--trace",
-                                "WHAT",
-                                "Print the instructions of some lanes as they run, with their"
-                                    + " registers: any of cta=X,Y,Z warp=0 lanes=0-3 regs=%%r1,%%f2"
-                                    + " lines=40-60 max=1000, with blanks between (default: lane 0"
-                                    + " of warp 0 of CTA 0,0,0).")
-                        .build());
-        spec.addOption(
-                option(
-                                "--dump",
-                                "ir",
-                                "Print what the kernel is lowered to, and every function that it"
-                                        + " reaches, instead of running it.")
-                        .completionCandidates(List.of(IR))
-                        .build());
-        spec.addOption(
-                flag(
-                        RunMode.ADVISE,
-                        "Count what costs time, on the interpreter: bank conflicts, sectors of"
-                                + " global memory, branches that part lanes, redundant barriers."));
-        spec.addOption(flag("--report", "Every instruction in the closing report."));
-        spec.addOption(flag("--json", "One JSON object for each launch, on one line."));
-        spec.addOption(
-                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
-        spec.addOption(
-                option(RunReports.JUNIT, "FILE", "Write the launches as tests of JUnit XML.")
-                        .build());
+        options(
+                spec,
+                Map.of(
+                        "--executor",
+                        List.of(MachineKind.INTERPRETER.word(), MachineKind.COMPILER.word()),
+                        "--arch",
+                        Completions.generations(),
+                        "--on",
+                        List.of(MachineKind.GPU.word()),
+                        "--dump",
+                        List.of(IR)),
+                """
+                --executor E  interpreter, or compiler (to bytecode; the default). Both give the
+                    same results and find the same things; the interpreter is the reference.
+                --arch T  Compute matrix products as this generation does (sm_80, sm_90, sm_120 ...;
+                    default: as the module's .target).
+                --on gpu  Run on the GPU of this machine.
+                --compare M,M...  Run on several machines, bits side by side: interpreter, compiler,
+                    gpu. One alone is compared with the executor.
+                --trace WHAT  Print the instructions of some lanes as they run, with their
+                    registers: any of cta=X,Y,Z warp=0 lanes=0-3 regs=%%r1,%%f2 lines=40-60
+                    max=1000, with blanks between (default: lane 0 of warp 0 of CTA 0,0,0).
+                --dump ir  Print what the kernel is lowered to, and every function that it reaches,
+                    instead of running it.
+                --advise  Count what costs time, on the interpreter: bank conflicts, sectors of
+                    global memory, branches that part lanes, redundant barriers.
+                --report  Every instruction in the closing report.
+                --json  One JSON object for each launch, on one line.
+                --sarif FILE  Write the findings as SARIF 2.1.0.
+                --junit-xml FILE  Write the launches as tests of JUnit XML.
+                """);
     }
 
     @Override

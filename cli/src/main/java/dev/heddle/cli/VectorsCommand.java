@@ -31,18 +31,17 @@ final class VectorsCommand extends Command {
         spec.addPositional(parameter("0", "verify|record", "What to do.").build());
         spec.addPositional(
                 parameters(1, "FILE|FOLDER", "Files to verify, or the folder to record into."));
-        spec.addOption(
-                option("--arch", "T", "verify: the generation that recorded them (default: sm_90).")
-                        .build());
-        spec.addOption(
-                option("--family", "F", "record: only this family of instructions.")
-                        .completionCandidates(Completions.families())
-                        .build());
-        spec.addOption(
-                option("--only", "REGEX", "record: only opcodes that contain a match.").build());
-        spec.addOption(option("--seed", "S", "record: the seed (default: 1).").build());
-        spec.addOption(option("--cases", "N", "record: cases of a form (default: 208).").build());
-        spec.addOption(flag("--json", "verify: one JSON object a form."));
+        options(
+                spec,
+                Map.of("--family", Completions.families()),
+                """
+                --arch T  verify: the generation that recorded them (default: sm_90).
+                --family F  record: only this family of instructions.
+                --only REGEX  record: only opcodes that contain a match.
+                --seed S  record: the seed (default: 1).
+                --cases N  record: cases of a form (default: 208).
+                --json  verify: one JSON object a form.
+                """);
         examples(
                 spec,
                 "  heddle vectors verify mma_float.bin.gz",

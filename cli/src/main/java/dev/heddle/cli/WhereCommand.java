@@ -32,13 +32,14 @@ final class WhereCommand extends Command {
                         "Of a sparse A, columns are those of the dense matrix: an element is stored"
                             + " in one of the places of its chunk, and the metadata says which.");
         LayoutQuery.describe(spec);
-        spec.addOption(option("--element", "R,C", "The element in this row and column.").build());
-        spec.addOption(
-                option("--lane", "L", "What this lane holds; 0..127 in a warpgroup.").build());
-        spec.addOption(
-                option("--register", "R", "With --lane: only this register of the vector.")
-                        .build());
-        spec.addOption(flag("--json", "A JSON array."));
+        options(
+                spec,
+                """
+                --element R,C  The element in this row and column.
+                --lane L  What this lane holds; 0..127 in a warpgroup.
+                --register R  With --lane: only this register of the vector.
+                --json  A JSON array.
+                """);
         examples(
                 spec,
                 "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --element 9,10",
