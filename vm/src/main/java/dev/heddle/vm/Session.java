@@ -102,12 +102,16 @@ public final class Session implements AutoCloseable {
     /// @throws InvalidModule where an assembler would reject the module
     /// @throws IllegalArgumentException where memory is full
     public LoadedModule load(Module module, SourceText source) {
-        BoundModule bound = BoundModule.of(module, source);
-        int bytes = Lowering.variableBytes(module);
+        return load(BoundModule.of(module, source));
+    }
+
+    /// The same of a module that is known to be valid.
+    public LoadedModule load(BoundModule bound) {
+        int bytes = Lowering.variableBytes(bound.module());
         Buffer variables = memory.allocate("module variables", bytes);
         Program program = Lowering.lower(bound, variables.address());
         memory.write(variables, MemorySegment.ofArray(program.image()));
-        return new LoadedModule(program, source, variables);
+        return new LoadedModule(program, bound.source(), variables);
     }
 
     /// Takes the place that the variables of a lowered program are to have.

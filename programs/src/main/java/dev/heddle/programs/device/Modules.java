@@ -6,9 +6,10 @@ import dev.heddle.programs.fatbin.LinkedText;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
-import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.check.BoundModule;
+import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.Session;
@@ -189,14 +190,10 @@ public final class Modules {
 
     /// Loads a PTX text.
     LoadedModule load(String text, String name) {
-        Parsed parsed = Ptx.parse(text, name);
-        if (!parsed.isClean()) {
-            System.err.println("heddle: " + parsed.diagnostics().getFirst());
-            throw new CudaException(ErrorCode.INVALID_PTX);
-        }
+        BoundModule bound = valid(text, name);
         try {
-            LoadedModule module = session.load(parsed.module(), parsed.source());
-            for (Variable variable : parsed.module().variables()) {
+            LoadedModule module = session.load(bound);
+            for (Variable variable : bound.module().variables()) {
                 Buffer place = module.variable(variable.name());
                 if (place != null && variable.isManaged()) {
                     memory.adopt(place);
@@ -206,6 +203,20 @@ public final class Modules {
         } catch (IllegalArgumentException e) {
             System.err.println("heddle: " + e.getMessage());
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+    }
+
+    /// Refuses a PTX text that an assembler would reject, and says why.
+    public static void requireValid(String text, String name) {
+        valid(text, name);
+    }
+
+    private static BoundModule valid(String text, String name) {
+        try {
+            return BoundModule.of(Ptx.parse(text, name));
+        } catch (InvalidModule e) {
+            System.err.println("heddle: " + e.getMessage());
+            throw new CudaException(ErrorCode.INVALID_PTX, e.report().text());
         }
     }
 

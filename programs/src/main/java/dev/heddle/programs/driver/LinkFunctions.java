@@ -1,6 +1,7 @@
 package dev.heddle.programs.driver;
 
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Modules;
 import dev.heddle.programs.fatbin.LinkedText;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -30,18 +31,20 @@ public final class LinkFunctions {
     private final Map<Long, Linking> states = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong(0xd000_0000L);
 
-    /// What was added so far, and the memory of the result.
-    private record Linking(List<String> texts, Arena memory) {}
+    /// What was added so far, what the program wants to be told of it, and the memory of the
+    // result.
+    private record Linking(List<String> texts, JitOptions options, Arena memory) {}
 
     /// Functions on a device.
     public LinkFunctions(Device device) {
         this.device = device;
     }
 
-    /// Begins; the options are for an assembler.
+    /// Begins.
     public void cuLinkCreate(int count, long options, long values, long into) {
         long handle = next.addAndGet(16);
-        states.put(handle, new Linking(new ArrayList<>(), Arena.ofShared()));
+        JitOptions told = new JitOptions(count, options, values);
+        states.put(handle, new Linking(new ArrayList<>(), told, Arena.ofShared()));
         Host.putLong(into, handle);
     }
 
@@ -68,9 +71,15 @@ public final class LinkFunctions {
             // The zero byte at the end may be counted or not.
             String text =
                     new String(
-                            Host.at(data, bytes).toArray(ValueLayout.JAVA_BYTE),
-                            StandardCharsets.UTF_8);
-            linking.texts.add(text.replace("\0", ""));
+                                    Host.at(data, bytes).toArray(ValueLayout.JAVA_BYTE),
+                                    StandardCharsets.UTF_8)
+                            .replace("\0", "");
+            String file = name == 0 ? "linked.ptx" : Host.text(name);
+            linking.options.tell(
+                    () -> {
+                        Modules.requireValid(text, file);
+                        return linking.texts.add(text);
+                    });
         } else if (type == FAT_BINARY) {
             linking.texts.add(device.modules().text(data));
         } else {

@@ -46,14 +46,18 @@ public final class ModuleFunctions {
 
     /// Loads PTX or a fat binary from memory.
     public void cuModuleLoadData(long into, long image) {
+        load(into, image, JitOptions.none());
+    }
+
+    private void load(long into, long image, JitOptions options) {
         long handle = next.addAndGet(16);
-        modules.put(handle, device.modules().load(image));
+        modules.put(handle, options.tell(() -> device.modules().load(image)));
         Host.putLong(into, handle);
     }
 
-    /// The same; the options are for an assembler.
+    /// The same, and tells what the options ask for.
     public void cuModuleLoadDataEx(long into, long image, int count, long options, long values) {
-        cuModuleLoadData(into, image);
+        load(into, image, new JitOptions(count, options, values));
     }
 
     /// The same.
@@ -63,11 +67,15 @@ public final class ModuleFunctions {
 
     /// Loads PTX or a fat binary from a file.
     public void cuModuleLoad(long into, long file) {
+        loadFile(into, file, JitOptions.none());
+    }
+
+    private void loadFile(long into, long file, JitOptions options) {
         try (Arena arena = Arena.ofConfined()) {
             byte[] bytes = Files.readAllBytes(Path.of(Host.text(file)));
             MemorySegment image = arena.allocate(bytes.length + 1L, 16);
             MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            cuModuleLoadData(into, image.address());
+            load(into, image.address(), options);
         } catch (IOException _) {
             throw new CudaException(FILE_NOT_FOUND);
         }
@@ -217,7 +225,7 @@ public final class ModuleFunctions {
             long libraryOptions,
             long libraryValues,
             int libraryCount) {
-        cuModuleLoadData(into, image);
+        load(into, image, new JitOptions(count, options, values));
     }
 
     /// Loads PTX or a fat binary from a file.
@@ -230,7 +238,7 @@ public final class ModuleFunctions {
             long libraryOptions,
             long libraryValues,
             int libraryCount) {
-        cuModuleLoad(into, file);
+        loadFile(into, file, new JitOptions(count, options, values));
     }
 
     /// Forgets a library.

@@ -10,7 +10,12 @@ public final class CudaException extends RuntimeException {
     ///
     /// @param code of `cudaError_t`, which is that of `CUresult`
     public CudaException(int code) {
-        super("CUDA error " + code, null, false, false);
+        this(code, "CUDA error " + code);
+    }
+
+    /// An answer with what a log is to say of it.
+    public CudaException(int code, String message) {
+        super(message, null, false, false);
         this.code = code;
     }
 
