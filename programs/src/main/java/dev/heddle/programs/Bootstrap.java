@@ -52,8 +52,7 @@ final class Bootstrap {
     }
 
     /// The function of a name that the library exports, which keeps from where it is called; 0
-    // where
-    /// there is none.
+    /// where there is none.
     private long entry(String name) {
         int index = names.indexOf(name);
         return index < 0 ? 0 : Host.getLong(Host.getLong(shared + ENTRIES) + 8L * index);

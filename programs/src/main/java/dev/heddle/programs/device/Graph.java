@@ -95,8 +95,7 @@ public final class Graph {
 
         /// Replaces what it does.
         ///
-        /// @throws CudaException where the other is no work of the same kind, or it is a
-        // condition's
+        /// @throws CudaException where the other is no work of the same kind, or a condition's
         public void replace(Work other) {
             if (other.kind() != work.kind() || work instanceof Work.Conditional) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);

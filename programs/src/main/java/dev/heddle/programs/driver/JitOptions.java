@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /// What a program asks to be told about compiling or linking (`CUjit_option`); the other options
-// are
-/// for an assembler.
+/// are for an assembler.
 final class JitOptions {
     private static final int WALL_TIME = 2;
     private static final int INFO_LOG = 3;

@@ -31,8 +31,7 @@ public final class LinkFunctions {
     private final Map<Long, Linking> states = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong(0xd000_0000L);
 
-    /// What was added so far, what the program wants to be told of it, and the memory of the
-    // result.
+    /// What was added so far, what the program wants to be told, and the memory of the result.
     private record Linking(List<String> texts, JitOptions options, Arena memory) {}
 
     /// Functions on a device.
