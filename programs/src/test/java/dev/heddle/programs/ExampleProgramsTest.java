@@ -53,38 +53,6 @@ final class ExampleProgramsTest {
     }
 
     @Test
-    void theBodyOfAConditionalNodeIsOfTheDeviceAlone(@TempDir Path folder)
-            throws IOException, InterruptedException {
-        Path source =
-                Files.writeString(
-                        folder.resolve("body.cu"),
-                        """
-                        #include <cstdio>
-                        int main() {
-                          cudaGraph_t graph;
-                          cudaGraphNode_t node, call;
-                          cudaGraphConditionalHandle handle;
-                          cudaGraphExec_t executable;
-                          cudaGraphCreate(&graph, 0);
-                          cudaGraphConditionalHandleCreate(&handle, graph);
-                          cudaGraphNodeParams made = {cudaGraphNodeTypeConditional};
-                          made.conditional.handle = handle;
-                          made.conditional.size = 1;
-                          cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &made);
-                          cudaHostNodeParams host = {[](void *) {}, nullptr};
-                          cudaGraphAddHostNode(
-                              &call, made.conditional.phGraph_out[0], nullptr, 0, &host);
-                          printf("%s\\n",
-                              cudaGetErrorName(cudaGraphInstantiate(&executable, graph, 0)));
-                        }
-                        """);
-        Programs.Ended ended = Programs.run(Programs.nvcc(folder, source), List.of());
-        assertThat(ended.out()).isEqualTo("cudaErrorInvalidValue\n");
-        assertThat(ended.err())
-                .contains("heddle: a node HOST in the body of a conditional node: only launches,");
-    }
-
-    @Test
     void tensorMapsAndClustersOfHopper(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path program =

@@ -1,10 +1,12 @@
 package dev.heddle.vm.runtime;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.DeviceRuntimeFunction;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.LaunchBounds;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.state.Grid;
@@ -94,11 +96,25 @@ final class DeviceRuntime {
                 call.write(call.argument(0, lane), 4, answer, lane);
                 yield Started.SUCCESS;
             }
-            case GRAPH_SET_CONDITIONAL -> {
-                call.write(call.argument(0, lane), 4, call.argument(1, lane), lane);
-                yield Started.SUCCESS;
-            }
+            case GRAPH_SET_CONDITIONAL -> setConditional(call, lane);
         };
+    }
+
+    /// Gives a condition its value: its handle is the address of a word.
+    private long setConditional(BuiltinCall call, int lane) {
+        long handle = call.argument(0, lane);
+        Buffer word = Addresses.spaceOf(handle) == Space.GLOBAL ? grid().global().at(handle) : null;
+        if (word == null || word.address() != handle || word.bytes() != Integer.BYTES) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.OUT_OF_BOUNDS,
+                            call.site(),
+                            1 << lane,
+                            "cudaGraphSetConditional of 0x%x, which is no handle of a condition"
+                                    .formatted(handle));
+        }
+        call.write(handle, Integer.BYTES, call.argument(1, lane), lane);
+        return Started.SUCCESS;
     }
 
     /// Where the parameters of a launch are to be written; null where it cannot be.
