@@ -157,8 +157,10 @@ public final class Memory {
     /// @param assigned whether it gets that
     /// @param failure the code with which the device has failed, or 0
     /// @throws CudaException where memory is full
-    public Condition condition(int initial, boolean assigned, IntSupplier failure) {
-        Buffer word = global.allocateOrNull("cudaGraphConditionalHandleCreate", Integer.BYTES);
+    public synchronized Condition condition(int initial, boolean assigned, IntSupplier failure) {
+        count++;
+        String name = "cudaGraphConditionalHandleCreate #%d".formatted(count);
+        Buffer word = global.allocateOrNull(name, Integer.BYTES);
         if (word == null) {
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
         }
