@@ -4,11 +4,11 @@
 # hints; state, a folder that may be written to. bash.
 
 # Look-ups start fast on one thread; what computes gets the optimising compiler and the vectors.
-# The cache is mapped where it was recorded for: elsewhere, all its pages would be written to.
-mapped=(-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
+# The cache is mapped where it was recorded for: elsewhere, all its pages would be written to. A JVM takes it only
+# with the same access to native code as when it was recorded.
+mapped=(-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 --enable-native-access=ALL-UNNAMED)
 light=("${mapped[@]}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g)
-computing=("${mapped[@]}" -XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot"
-  --enable-native-access=ALL-UNNAMED)
+computing=("${mapped[@]}" -XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot")
 module=--add-modules=jdk.incubator.vector
 
 # On few cores the optimising compiler takes the time that the launch needs: there it starts later, and not by
@@ -124,9 +124,10 @@ start_heddle() {
     cuda)
       # The flags of the JVM that will run inside the program.
       add_vectors
+      count_cores
+      [ "$cores" -le 3 ] && full+=("${few_cores[@]}")
       [ -f "$dir/run.aot" ] && full+=("-XX:AOTCache=$dir/run.aot" -Xlog:disable -Xlog:all=off)
-      flags=("${light[@]}" --enable-native-access=ALL-UNNAMED "-Dheddle.state=$state"
-        "-Dheddle.computing=$(printf '%s\n' "${full[@]}")")
+      flags=("${light[@]}" "-Dheddle.state=$state" "-Dheddle.computing=$(printf '%s\n' "${full[@]}")")
       cache=$dir/look-ups.aot
       ;;
     check) flags=("${light[@]}" -Xmx4g --sun-misc-unsafe-memory-access=allow) cache=$dir/check.aot ;;

@@ -7,11 +7,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// Runs one of each look-up, a check or kernels, output thrown away: the launcher records what they
 /// load, and what their methods are called with, into the caches that later calls start from. A
@@ -64,12 +69,36 @@ final class RehearseCommand extends Command {
                     Main.run(nowhere, nowhere, "run", launch);
                 }
                 Main.run(nowhere, nowhere, "exec", DENSE, "--random", "1");
+                loadPrograms();
             }
             default ->
                     LOOK_UPS.forEach(
                             words -> Main.run(nowhere, nowhere, words.toArray(String[]::new)));
         }
         return 0;
+    }
+
+    /// Loads what answers the calls of CUDA programs. None is run: there may be no C compiler for
+    /// the library that it loads.
+    private static void loadPrograms() throws IOException {
+        URI jar = Path.of(System.getProperty("java.class.path")).toUri();
+        try (FileSystem files = FileSystems.newFileSystem(URI.create("jar:" + jar), Map.of());
+                Stream<Path> all = Files.walk(files.getPath("dev/heddle/programs"))) {
+            for (Path file : (Iterable<Path>) all::iterator) {
+                String name = file.toString();
+                if (name.endsWith(".class") && !name.endsWith("-info.class")) {
+                    load(name.substring(0, name.length() - ".class".length()).replace('/', '.'));
+                }
+            }
+        }
+    }
+
+    private static void load(String name) {
+        try {
+            Class.forName(name, false, RehearseCommand.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /// Checks a module with mistakes in it, as a file, in both kinds of output.

@@ -105,6 +105,19 @@ final class LauncherTest {
     }
 
     @Test
+    void commandsOfOneCacheAskForTheSameModules() throws Exception {
+        assertThat(modules("cuda")).isEqualTo(modules("where"));
+    }
+
+    /// What a JVM must have been told when the cache was recorded, or takes nothing from it.
+    private List<String> modules(String command) throws Exception {
+        String words = heddle(checkout, command);
+        return Stream.of(words.substring(0, words.indexOf(" -cp ")).split(" "))
+                .filter(word -> word.startsWith("--enable") || word.startsWith("--add"))
+                .toList();
+    }
+
+    @Test
     void aSmallLaunchIsKnownByItsThreads() throws Exception {
         assertThat(isSmall("{\"grid\":[2,2,1],\"block\":[128,1,1]}")).isTrue();
         assertThat(isSmall("{\"grid\": [64],\n \"block\": [\n 16,\n 8\n]}")).isTrue();
