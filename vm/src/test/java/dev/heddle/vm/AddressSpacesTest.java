@@ -6,6 +6,8 @@ import dev.heddle.isa.rule.Rule;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("PTX ISA 6.4.1: addresses of 32 bits, and the windows of the spaces")
 final class AddressSpacesTest {
@@ -65,6 +67,22 @@ final class AddressSpacesTest {
                                 """)
                         .run(1, 1, 1, 1, 1, 1);
         assertThat(result).containsExactly(80, 5, 0, 5, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shared, tile", "local, depot"})
+    @DisplayName("a generic address is none of global memory, where it is in another space")
+    void aGlobalAccessByAnotherWindow(String space, String variable) {
+        String lines =
+                """
+                mov.u64 %rd2, VARIABLE;
+                cvta.SPACE.u64 %rd2, %rd2;
+                ld.global.u32 %r4, [%rd2];
+                """
+                        .replace("VARIABLE", variable)
+                        .replace("SPACE", space);
+        assertThat(TinyKernel.of(lines).finding(1, 8).message())
+                .contains("in no buffer: a generic address of " + space + " memory");
     }
 
     @Test

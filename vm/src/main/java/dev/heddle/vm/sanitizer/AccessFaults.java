@@ -143,6 +143,10 @@ final class AccessFaults {
                 if (isNull(address)) {
                     yield ", in no buffer: a null pointer, or an offset from one";
                 }
+                Space window = Addresses.spaceOf(address);
+                if (window != Space.GLOBAL && window != Space.GENERIC) {
+                    yield ", in no buffer: a generic address of %s memory".formatted(name(window));
+                }
                 Buffer nearest = warp.cta().grid().global().nearest(address);
                 yield nearest == null
                         ? ", in no buffer"
