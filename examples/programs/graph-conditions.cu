@@ -150,7 +150,7 @@ static void captures() {
   cudaGraphNodeParams made = condition(handle, cudaGraphCondTypeIf, 1);
   EXPECT(cudaSuccess, cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &made));
   EXPECT(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(executable, other, &info));
-  EXPECT_VALUE(cudaGraphExecUpdateErrorParametersChanged, info.result);
+  EXPECT_VALUE(cudaGraphExecUpdateErrorNotSupported, info.result);
   EXPECT_VALUE(1, info.errorNode == node);
   EXPECT(cudaSuccess, cudaGraphExecDestroy(executable));
   EXPECT(cudaSuccess, cudaGraphDestroy(never));
@@ -178,8 +178,8 @@ static void refusals() {
   }
   cudaGraphNodeParams made = condition(handle, cudaGraphCondTypeIf, 1);
   EXPECT(cudaSuccess, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &made));
-  EXPECT(cudaErrorInvalidValue, cudaGraphClone(&other, graph));
-  EXPECT(cudaErrorInvalidValue, cudaGraphAddChildGraphNode(&made_node, other, nullptr, 0, graph));
+  EXPECT(cudaErrorNotSupported, cudaGraphClone(&other, graph));
+  EXPECT(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&made_node, other, nullptr, 0, graph));
   EXPECT(cudaSuccess, cudaGraphDestroy(other));
   EXPECT_VALUE(0, ended(graph, 0));
 }
@@ -200,9 +200,11 @@ static void byTheDriver() {
   CUgraphConditionalHandle handle;
   auto create = driver<decltype(&cuGraphConditionalHandleCreate)>("cuGraphConditionalHandleCreate");
   auto addNode = driver<decltype(&cuGraphAddNode)>("cuGraphAddNode");
+  CUcontext context;
+  EXPECT_VALUE(0, driver<decltype(&cuCtxGetCurrent)>("cuCtxGetCurrent")(&context));
   EXPECT(cudaSuccess, cudaGraphCreate(&graph, 0));
-  EXPECT_VALUE(CUDA_ERROR_INVALID_VALUE, create(&handle, graph, nullptr, 1, 4));
-  EXPECT_VALUE(0, create(&handle, graph, nullptr, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+  EXPECT_VALUE(CUDA_ERROR_INVALID_VALUE, create(&handle, graph, context, 1, 4));
+  EXPECT_VALUE(0, create(&handle, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
   int five = 5;
   CUgraphNodeParams made = {CU_GRAPH_NODE_TYPE_MEMCPY};
   made.memcpy.copyParams.srcMemoryType = CU_MEMORYTYPE_HOST;
@@ -216,6 +218,7 @@ static void byTheDriver() {
   made.conditional.handle = handle;
   made.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
   made.conditional.size = 1;
+  made.conditional.ctx = context;
   EXPECT_VALUE(0, addNode(&loop, graph, &copied, nullptr, 1, &made));
   launch(made.conditional.phGraph_out[0], nullptr, addUntil, (cudaGraphConditionalHandle)handle, device, 9);
   EXPECT_VALUE(9, ended(graph, 0));

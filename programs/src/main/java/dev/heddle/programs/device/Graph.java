@@ -191,12 +191,13 @@ public final class Graph {
         }
     }
 
-    /// Refuses a graph with nodes of conditions: it can be neither in another nor copied.
+    /// Refuses a graph with nodes of conditions: it can be neither in another nor copied (so
+    /// answers an H100).
     ///
     /// @throws CudaException where it has one
     public void requireUnconditional() {
         if (nodes().stream().anyMatch(node -> node.work instanceof Work.Conditional)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
         }
     }
 

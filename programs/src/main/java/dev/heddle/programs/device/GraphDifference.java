@@ -15,7 +15,7 @@ import java.util.Set;
 public record GraphDifference(int reason, @Nullable Node node) {
     private static final int TOPOLOGY = 2;
     private static final int KIND = 3;
-    private static final int PARAMETERS = 5;
+    private static final int NOT_SUPPORTED = 6;
 
     static @Nullable GraphDifference between(Graph graph, Graph other) {
         List<Node> own = graph.nodes();
@@ -56,7 +56,7 @@ public record GraphDifference(int reason, @Nullable Node node) {
     private static @Nullable GraphDifference between(
             Work.Conditional before, Work.Conditional now, Node node) {
         if (before.use() != now.use() || before.bodies().size() != now.bodies().size()) {
-            return new GraphDifference(PARAMETERS, node);
+            return new GraphDifference(NOT_SUPPORTED, node);
         }
         for (int i = 0; i < now.bodies().size(); i++) {
             GraphDifference difference = between(before.bodies().get(i), now.bodies().get(i));
