@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Set;
 
 @DisplayName("findings that do not end a launch")
 final class ReportAllTest {
@@ -93,6 +94,36 @@ final class ReportAllTest {
         List<Finding> findings = run(Machine.interpreter(), 2, Reporting.FIRST).findings();
         assertThat(findings).extracting(Finding::rule).containsExactly(Rule.DATA_RACE);
         assertThat(findings.getFirst().count()).isOne();
+    }
+
+    /// All lanes shuffle down by one, with a mask of the even ones.
+    @Test
+    void lanesThatTheirMaskLeavesOutTakePart() {
+        String body =
+                """
+                shfl.sync.down.b32 %r6, %r1, 1, 31, 0x55555555;
+                mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1;
+                st.global.u32 [%rd3], %r6;
+                ret;
+                }
+                """;
+        Kernel kernel = Kernel.of(HEAD + body, "k.ptx", "_Z4raceIfEvPT_");
+        Launch launch = Launch.grid(1).block(32).passing(Argument.poison("out", 128));
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            assertThat(machine.run(kernel, launch).findings())
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.SYNC_BY_NON_MEMBER);
+            Outcome goesOn = machine.run(kernel, launch.reporting(all("")));
+            assertThat(goesOn.findings())
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.SYNC_BY_NON_MEMBER);
+            Outcome unchecked = machine.run(kernel, launch.withChecks(Set.of()));
+            assertThat(unchecked.findings()).isEmpty();
+            for (Outcome outcome : List.of(goesOn, unchecked)) {
+                assertThat(outcome.found().complete()).isTrue();
+                assertThat(outcome.ints("out")).startsWith(1, 2, 3, 4).endsWith(30, 31, 31);
+            }
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
@@ -220,21 +221,8 @@ public final class WarpSynchronization {
                 }
             }
             unseen &= ~same;
-            if ((same & ~named) != 0) {
-                throw warp.faults()
-                        .undefined(
-                                Rule.SYNC_BY_NON_MEMBER,
-                                exit.site().section(),
-                                exit.site(),
-                                same & ~named,
-                                "%s executed by %s with member mask 0x%08x, which names %s"
-                                        .formatted(
-                                                exit.site().mnemonic(),
-                                                LaneText.describe(same & ~named),
-                                                named,
-                                                named == 0
-                                                        ? "no lane"
-                                                        : "only " + LaneText.describe(named)));
+            if ((same & ~named) != 0 && warp.isChecked()) {
+                warp.faults().tell(byNonMembers(exit.site(), same & ~named, named));
             }
             if ((named & warp.live() & ~same) != 0) {
                 left |= same;
@@ -243,6 +231,24 @@ public final class WarpSynchronization {
             complete(frame, exit, joint, same, named);
         }
         return left;
+    }
+
+    /// Who executes an instruction takes part in it all the same, where the launch goes on.
+    private KernelFault byNonMembers(Site site, int lanes, int named) {
+        return warp.faults()
+                .undefined(
+                        Rule.SYNC_BY_NON_MEMBER,
+                        site.section(),
+                        site,
+                        lanes,
+                        "%s executed by %s with member mask 0x%08x, which names %s"
+                                .formatted(
+                                        site.mnemonic(),
+                                        LaneText.describe(lanes),
+                                        named,
+                                        named == 0
+                                                ? "no lane"
+                                                : "only " + LaneText.describe(named)));
     }
 
     /// All lanes are here that a member mask names.
