@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param program lowered for the addresses of its variables
 /// @param source the PTX text, for messages
-/// @param variables where its variables lie
-public record LoadedModule(Program program, SourceText source, Buffer variables) {
+public record LoadedModule(Program program, SourceText source) {
     /// The kernel of this name.
     ///
     /// @throws IllegalArgumentException where there is none
@@ -22,9 +21,11 @@ public record LoadedModule(Program program, SourceText source, Buffer variables)
 
     /// A variable of the module in global or constant memory, or null.
     public @Nullable Buffer variable(String name) {
-        Program.Symbol symbol = program.symbols().get(name);
-        return symbol == null || !symbol.visible()
-                ? null
-                : new Buffer(name, symbol.address(), symbol.bytes());
+        for (Program.Symbol symbol : program.symbols()) {
+            if (symbol.visible() && symbol.name().equals(name)) {
+                return new Buffer(name, symbol.address(), symbol.bytes());
+            }
+        }
+        return null;
     }
 }

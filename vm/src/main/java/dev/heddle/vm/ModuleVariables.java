@@ -13,14 +13,12 @@ public final class ModuleVariables {
 
     /// Those of a module.
     public ModuleVariables(Program program) {
-        program.symbols()
-                .forEach(
-                        (name, symbol) -> {
-                            if (symbol.visible()) {
-                                places.put(
-                                        name, new Buffer(name, symbol.address(), symbol.bytes()));
-                            }
-                        });
+        for (Program.Symbol symbol : program.symbols()) {
+            if (symbol.visible()) {
+                places.putIfAbsent(
+                        symbol.name(), new Buffer(symbol.name(), symbol.address(), symbol.bytes()));
+            }
+        }
     }
 
     /// The variable that a name stands for, large enough for a value.

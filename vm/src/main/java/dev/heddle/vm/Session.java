@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.ptx.Demangler;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
@@ -110,8 +111,8 @@ public final class Session implements AutoCloseable {
         int bytes = Lowering.variableBytes(bound.module());
         Buffer variables = memory.allocate("module variables", bytes);
         Program program = Lowering.lower(bound, variables.address());
-        memory.write(variables, MemorySegment.ofArray(program.image()));
-        return new LoadedModule(program, bound.source(), variables);
+        initialize(variables, program);
+        return new LoadedModule(program, bound.source());
     }
 
     /// Takes the place that the variables of a lowered program are to have.
@@ -122,7 +123,17 @@ public final class Session implements AutoCloseable {
                     "variables at 0x%x, the program wants them at 0x%x"
                             .formatted(variables.address(), program.base()));
         }
+        initialize(variables, program);
+    }
+
+    private void initialize(Buffer variables, Program program) {
         memory.write(variables, MemorySegment.ofArray(program.image()));
+        List<Buffer> each = new ArrayList<>();
+        for (Program.Symbol symbol : program.symbols()) {
+            String name = Demangler.variableOf(symbol.name());
+            each.add(new Buffer(name, symbol.address(), symbol.bytes()));
+        }
+        memory.divide(variables, each);
     }
 
     /// Allocates the buffers of a launch that have no place yet.

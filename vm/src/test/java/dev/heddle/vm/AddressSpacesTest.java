@@ -28,9 +28,9 @@ final class AddressSpacesTest {
                 TinyKernel.of(
                                 VARIABLES,
                                 """
-                                mov.u32 %r2, e;
-                                ld.const.u32 %r3, [%r2+4];
-                                ld.const.u32 %r4, [%r2+-4];
+                                mov.u32 %r2, c;
+                                ld.const.u32 %r3, [%r2+12];
+                                ld.const.u32 %r4, [%r2+4];
                                 mov.u32 %r5, tile;
                                 st.shared.u32 [%r5+8], %r3;
                                 ld.shared.u32 %r6, [tile+8];
@@ -40,7 +40,7 @@ final class AddressSpacesTest {
                                 st.global.v4.u32 [%rd1], {%r3, %r4, %r6, %r8};
                                 """)
                         .run(1, 0, 0, 0, 0);
-        assertThat(result).containsExactly(120, 100, 120, 100);
+        assertThat(result).containsExactly(100, 80, 100, 80);
     }
 
     @Test
@@ -94,10 +94,10 @@ final class AddressSpacesTest {
                                 .rule())
                 .isEqualTo(Rule.OUT_OF_BOUNDS);
         assertThat(
-                        TinyKernel.of(VARIABLES, "mov.u32 %r2, c;\nld.const.u32 %r4, [%r2+24];")
+                        TinyKernel.of(VARIABLES, "mov.u32 %r2, c;\nld.const.u32 %r4, [%r2+16];")
                                 .finding(1, 8)
                                 .message())
-                .contains("outside the 24 bytes of constant memory");
+                .contains("in no variable: right behind the end of c (16 bytes at 0x0)");
     }
 
     @Test

@@ -19,8 +19,6 @@ import java.util.Map;
 /// Arguments as a launch file spells them: bytes, and in place of each address the name of its
 /// buffer. What looks like an address is one: a word that is the place of a live buffer.
 final class SavedArguments {
-    private static final String VARIABLES = "module variables";
-
     private final GlobalMemory memory;
     private final Map<Buffer, String> names = new LinkedHashMap<>();
 
@@ -67,7 +65,7 @@ final class SavedArguments {
             Buffer before = memory.at(address - 1);
             buffer = before != null && before.end() == address ? before : null;
         }
-        if (buffer == null || buffer.name().equals(VARIABLES)) {
+        if (buffer == null || memory.isOfModule(buffer.address())) {
             return null;
         }
         String name = names.computeIfAbsent(buffer, this::name);

@@ -134,14 +134,13 @@ final class SavedLaunches {
             throws IOException {
         Map<String, Object> variables = new LinkedHashMap<>();
         byte[] image = kernel.program().image();
-        for (var each : kernel.program().symbols().entrySet()) {
-            Program.Symbol symbol = each.getValue();
+        for (Program.Symbol symbol : kernel.program().symbols()) {
             long at = symbol.address() - kernel.program().base();
             int bytes = (int) symbol.bytes();
             if (!symbol.visible() || bytes == 0 || at < 0 || at > image.length - bytes) {
                 continue;
             }
-            String variable = each.getKey();
+            String variable = symbol.name();
             byte[] now = read(new Buffer(variable, symbol.address(), bytes));
             if (!Arrays.equals(now, 0, bytes, image, (int) at, (int) at + bytes)) {
                 variables.put(variable, variable(now, arguments, name, variable));

@@ -5,7 +5,6 @@ import dev.heddle.isa.Target;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Map;
 
 /// A module ready to run.
 ///
@@ -14,7 +13,7 @@ import java.util.Map;
 /// @param base the address of its first variable, which is that of its constant memory
 /// @param image the bytes of module variables, placed at `base`
 /// @param constantBytes how much of the image is constant memory: its first bytes
-/// @param symbols every variable in global or constant memory, by name
+/// @param symbols every variable in global or constant memory
 /// @param sites all instructions by number
 /// @param reservedShared bytes of shared memory that its code expects behind its own, where the
 ///     driver would keep them
@@ -25,12 +24,12 @@ public record Program(
         long base,
         byte[] image,
         int constantBytes,
-        Map<String, Symbol> symbols,
+        List<Symbol> symbols,
         List<Site> sites,
         int reservedShared) {
     public Program {
         codes = List.copyOf(codes);
-        symbols = Map.copyOf(symbols);
+        symbols = List.copyOf(symbols);
         sites = List.copyOf(sites);
     }
 
@@ -42,10 +41,11 @@ public record Program(
 
     /// A variable in global or constant memory.
     ///
+    /// @param name as PTX has it
     /// @param address of its first byte, a global one
     /// @param bytes its size
     /// @param visible whether the module declares it, not one of its functions: hosts may name it
-    public record Symbol(long address, long bytes, boolean visible) {}
+    public record Symbol(String name, long address, long bytes, boolean visible) {}
 
     /// Whether some function of it may take memory of the device, by `malloc` or by starting
     /// kernels.

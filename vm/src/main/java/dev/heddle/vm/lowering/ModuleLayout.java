@@ -43,7 +43,14 @@ final class ModuleLayout {
     /// The most memory of one kind that a module may declare.
     private static final int MOST_BYTES = 256 << 20;
 
+    /// Bytes between variables: the largest alignment that copies and tiles ask for.
+    static final int GAP = 1024;
+
+    /// Bytes of all gaps in device memory, about.
+    private static final int MOST_GAPS = 16 << 20;
+
     private final Map<Variable, Long> globals = new HashMap<>();
+    private final List<Symbol> placed = new ArrayList<>();
     private final Map<String, Symbol> symbols = new HashMap<>();
     private final Set<String> visible = new HashSet<>();
     private final Set<String> constants = new HashSet<>();
@@ -55,6 +62,7 @@ final class ModuleLayout {
     private final long base;
     private final byte[] image;
     private final SharedLayout shared;
+    private long gaps;
     private int constantBytes;
     private int reservedShared;
 
@@ -70,7 +78,8 @@ final class ModuleLayout {
         }
         long end = placeGlobals(module);
         shared = new SharedLayout(module, bodies);
-        image = new byte[size("variables in global and constant memory", end - base)];
+        size("variables in global and constant memory", end - base - gaps);
+        image = new byte[Math.toIntExact(end - base)];
         globals.forEach(this::initialize);
     }
 
@@ -108,12 +117,13 @@ final class ModuleLayout {
         for (Variable variable : variables) {
             if (variable.space() == space) {
                 boolean texture = space == StateSpace.TEX;
-                end = align(end, texture ? Long.BYTES : variable.effectiveAlignment());
+                end = behindGap(end, texture ? Long.BYTES : variable.effectiveAlignment());
                 globals.put(variable, end);
                 String name = variable.name();
                 // Where PTX 1.x has a texture's name, this machine keeps its handle.
                 long bytes = texture ? Long.BYTES : variable.sizeInBytes();
-                Symbol symbol = new Symbol(end, bytes, visible.contains(name));
+                Symbol symbol = new Symbol(name, end, bytes, visible.contains(name));
+                placed.add(symbol);
                 if (symbols.putIfAbsent(name, symbol) == null && space == StateSpace.CONST) {
                     constants.add(name);
                 }
@@ -121,6 +131,14 @@ final class ModuleLayout {
             }
         }
         return end;
+    }
+
+    /// Where the next variable begins. What runs over the end of the last one finds a gap.
+    private long behindGap(long end, int alignment) {
+        long next = align(end, alignment);
+        int gap = end == base || gaps >= MOST_GAPS ? 0 : Math.max(GAP, alignment);
+        gaps += gap;
+        return next + gap;
     }
 
     static void collect(Statement.@Nullable Block body, List<Variable> into) {
@@ -170,8 +188,9 @@ final class ModuleLayout {
         return constantBytes;
     }
 
-    Map<String, Symbol> symbols() {
-        return symbols;
+    /// All variables in device memory.
+    List<Symbol> symbols() {
+        return placed;
     }
 
     /// Where the shared variables are.

@@ -22,9 +22,6 @@ import java.util.Map;
 final class SharedLayout {
     private static final String SHARED_VARIABLES = "shared variables";
 
-    /// Bytes between variables: the largest alignment that copies and tiles ask for.
-    private static final int GAP = 1024;
-
     /// Bytes of all gaps, about.
     private static final int MOST_GAPS = 64 << 10;
 
@@ -95,7 +92,7 @@ final class SharedLayout {
             int next = (int) ModuleLayout.align(end, alignment);
             boolean hasGap = end > 0 && end - bytes < MOST_GAPS;
             return new Taken(
-                    hasGap ? next + Math.max(GAP, alignment) : next,
+                    hasGap ? next + Math.max(ModuleLayout.GAP, alignment) : next,
                     (int) ModuleLayout.align(bytes, alignment));
         }
 

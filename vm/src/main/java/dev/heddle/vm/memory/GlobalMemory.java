@@ -37,6 +37,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final boolean tracked;
     private final Buffers live = new Buffers();
     private final Buffers freed = new Buffers();
+    private final Buffers modules = new Buffers();
     private final Set<Long> heap = new HashSet<>();
     private final WrittenBlocks blocks = new WrittenBlocks();
     private volatile boolean shared;
@@ -143,6 +144,19 @@ public final class GlobalMemory implements AutoCloseable {
         }
         end = start;
         return allocateOrNull(name, bytes);
+    }
+
+    /// From here on, a buffer is that of a module's variables, of which each is a buffer of its
+    /// own: what lies between them is nobody's.
+    public synchronized void divide(Buffer module, List<Buffer> variables) {
+        live.remove(module.address());
+        modules.add(module);
+        variables.forEach(live::add);
+    }
+
+    /// Whether a variable of a module, or a gap between two, lies at an address.
+    public synchronized boolean isOfModule(long address) {
+        return modules.at(address) != null;
     }
 
     private static long taken(long bytes) {

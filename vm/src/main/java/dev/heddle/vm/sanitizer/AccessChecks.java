@@ -7,8 +7,6 @@ import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.memory.Buffer;
-import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
@@ -40,16 +38,12 @@ public final class AccessChecks {
     private final @Nullable Definedness definedness;
     private final SymbolNames names;
     private final AccessFaults faults;
+    private final BufferBounds bounds;
     private final SharedChecks shared;
     private final AsideStores asides = new AsideStores();
     private final @Nullable GlobalChecks global;
     private final @Nullable NonCoherentLoads nonCoherent;
 
-    // The buffer that an instruction met last, by its number; none once one was freed.
-    private final @Nullable Buffer[] recent = new Buffer[16];
-    private int frees;
-
-    private final boolean looksForBounds;
     private final boolean looksForUndefined;
 
     AccessChecks(Warp warp, Sanitizer sanitizer, @Nullable Definedness definedness) {
@@ -57,10 +51,10 @@ public final class AccessChecks {
         this.warp = warp;
         names = new SymbolNames(warp);
         faults = new AccessFaults(warp, names);
+        bounds = new BufferBounds(warp, faults);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
         nonCoherent = NonCoherentLoads.of(warp, names, definedness);
-        looksForBounds = warp.cta().grid().checks(RuleGroup.MEMORY);
         looksForUndefined = warp.cta().grid().checks(RuleGroup.DEFINEDNESS);
     }
 
@@ -105,7 +99,8 @@ public final class AccessChecks {
                             .load(definedness, other.undefined(), site, offsets, bytes, lanes);
                 }
             }
-            case CONST, PARAM, GENERIC -> {}
+            case CONST -> bounds.require(site, space, AccessKind.LOAD, offsets, bytes, lanes, 0);
+            case PARAM, GENERIC -> {}
         }
     }
 
@@ -187,53 +182,9 @@ public final class AccessChecks {
         }
     }
 
-    /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction,
-    /// or one that shares its place here, met last.
-    private void requireBuffer(
-            Site site, AccessKind kind, long[] offsets, int bytes, int lanes, int row) {
-        if (!looksForBounds) {
-            return;
-        }
-        GlobalMemory global = warp.cta().grid().global();
-        if (frees != global.frees()) {
-            frees = global.frees();
-            Arrays.fill(recent, null);
-        }
-        int place = site.number() % recent.length;
-        Buffer last = recent[place];
-        if (row > 0 && last != null && WrittenMarks.holds(last, offsets, row, bytes)) {
-            return;
-        }
-        if (last != null) {
-            long least = Long.MAX_VALUE;
-            long most = Long.MIN_VALUE;
-            for (int lane = 0; lane < 32; lane++) {
-                boolean active = (lanes >>> lane & 1) != 0;
-                least = Math.min(least, active ? offsets[lane] : Long.MAX_VALUE);
-                most = Math.max(most, active ? offsets[lane] : Long.MIN_VALUE);
-            }
-            if (last.holds(least + Addresses.GLOBAL, bytes)
-                    && last.holds(most + Addresses.GLOBAL, bytes)) {
-                return;
-            }
-        }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            long address = offsets[lane] + Addresses.GLOBAL;
-            if (last == null || !last.holds(address, bytes)) {
-                last = global.at(address);
-                if (last == null || !last.holds(address, bytes)) {
-                    throw faults.outOfBounds(
-                            site, Space.GLOBAL, offsets[lane], bytes, 1 << lane, kind);
-                }
-            }
-        }
-        recent[place] = last;
-    }
-
     private void readGlobal(
             Site site, AccessKind kind, long[] offsets, int bytes, int lanes, int row) {
-        requireBuffer(site, kind, offsets, bytes, lanes, row);
+        bounds.require(site, Space.GLOBAL, kind, offsets, bytes, lanes, row);
         if (!looksForUndefined) {
             return;
         }
@@ -380,7 +331,7 @@ public final class AccessChecks {
         switch (space) {
             case GLOBAL -> {
                 int row = WrittenMarks.rowOf(offsets, bytes, lanes);
-                requireBuffer(site, AccessKind.STORE, offsets, bytes, lanes, row);
+                bounds.require(site, Space.GLOBAL, AccessKind.STORE, offsets, bytes, lanes, row);
                 if (global != null) {
                     global.store(site, access, offsets, bytes, lanes, row, stored);
                 }

@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
@@ -13,6 +14,7 @@ import dev.heddle.vm.state.FindingFactory;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import java.util.Comparator;
 import java.util.List;
 
 /// Says what is wrong with an access that is outside of all memory, or misaligned.
@@ -136,9 +138,7 @@ final class AccessFaults {
     /// Where an address lies that is in nothing the kernel owns.
     private String place(Space space, long address, int bytes) {
         return switch (space) {
-            case CONST ->
-                    ", outside the %d bytes of constant memory that the module has"
-                            .formatted(warp.cta().grid().program().constantBytes());
+            case CONST -> constantPlace(address, bytes);
             case GLOBAL -> {
                 if (isNull(address)) {
                     yield ", in no buffer: a null pointer, or an offset from one";
@@ -150,7 +150,8 @@ final class AccessFaults {
                 Buffer nearest = warp.cta().grid().global().nearest(address);
                 yield nearest == null
                         ? ", in no buffer"
-                        : distance(nearest, address, bytes) + wrapped(nearest, address, bytes);
+                        : distance("buffer", nearest, address, bytes)
+                                + wrapped(nearest, address, bytes);
             }
             case SHARED ->
                     beforeStart(address)
@@ -166,6 +167,20 @@ final class AccessFaults {
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
         };
+    }
+
+    private String constantPlace(long address, int bytes) {
+        Program program = warp.cta().grid().program();
+        return program.symbols().stream()
+                .map(one -> new Buffer(one.name(), one.address() - program.base(), one.bytes()))
+                .filter(one -> one.address() < program.constantBytes())
+                .min(Comparator.comparingLong(one -> distance(one, address)))
+                .map(nearest -> distance("variable", nearest, address, bytes))
+                .orElse(", but the module has no constant memory");
+    }
+
+    private static long distance(Buffer buffer, long address) {
+        return address < buffer.address() ? buffer.address() - address : address - buffer.end();
     }
 
     /// Tells an index below zero, which 32 bits without a sign made a large one.
@@ -184,21 +199,23 @@ final class AccessFaults {
                 : "";
     }
 
-    private static String distance(Buffer buffer, long address, int bytes) {
-        String what =
+    /// @param what is in memory of this kind
+    private static String distance(String what, Buffer buffer, long address, int bytes) {
+        String one =
                 "%s (%d bytes at 0x%x)".formatted(buffer.name(), buffer.bytes(), buffer.address());
         if (buffer.holds(address, 1)) {
             return ", of which %d bytes lie behind the end of %s"
-                    .formatted(address + bytes - buffer.end(), what);
+                    .formatted(address + bytes - buffer.end(), one);
         }
         return address >= buffer.end()
-                ? ", in no buffer: %s the end of %s"
+                ? ", in no %s: %s the end of %s"
                         .formatted(
+                                what,
                                 address == buffer.end()
                                         ? "right behind"
                                         : address - buffer.end() + " bytes behind",
-                                what)
-                : ", in no buffer: %d bytes before %s".formatted(buffer.address() - address, what);
+                                one)
+                : ", in no %s: %d bytes before %s".formatted(what, buffer.address() - address, one);
     }
 
     private static String name(Space space) {

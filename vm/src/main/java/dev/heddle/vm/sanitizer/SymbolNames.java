@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.state.Frame;
@@ -11,7 +10,6 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Map;
 
 /// Says what a kernel's author calls the memory at an address.
 public final class SymbolNames {
@@ -97,22 +95,9 @@ public final class SymbolNames {
 
     private @Nullable Named global(long address) {
         Buffer buffer = warp.cta().grid().global().at(address);
-        if (buffer == null) {
-            return null;
-        }
-        if (buffer.address() != warp.cta().grid().program().base()) {
-            return new Named(buffer.name(), buffer.bytes(), address - buffer.address());
-        }
-        Named nearest = null;
-        for (Map.Entry<String, Program.Symbol> symbol :
-                warp.cta().grid().program().symbols().entrySet()) {
-            long offset = address - symbol.getValue().address();
-            if (offset >= 0 && (nearest == null || offset < nearest.offset)) {
-                String name = Demangler.variableOf(symbol.getKey());
-                nearest = new Named(name, symbol.getValue().bytes(), offset);
-            }
-        }
-        return nearest;
+        return buffer == null
+                ? null
+                : new Named(buffer.name(), buffer.bytes(), address - buffer.address());
     }
 
     private @Nullable Named shared(long address) {

@@ -1,8 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.memory.Buffer;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -33,15 +30,6 @@ final class WrittenMarks {
         long half = 8L * bytes;
         boolean isHalf = offsets[8] - offsets[0] == half && offsets[24] - offsets[16] == half;
         return !isHalf ? 8 : offsets[16] - offsets[0] == 2 * half ? 32 : 16;
-    }
-
-    static boolean holds(Buffer buffer, long[] offsets, int row, int bytes) {
-        for (int lane = 0; lane < 32; lane += row) {
-            if (!buffer.holds(offsets[lane] + Addresses.GLOBAL, (long) row * bytes)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     static boolean areRowsWritten(MemorySegment written, long[] offsets, int row, int bytes) {
