@@ -158,6 +158,16 @@ static void captures() {
   EXPECT(cudaSuccess, cudaGraphDestroy(other));
 }
 
+// Made ready, a graph cannot be so a second time until the first is gone.
+static void onlyOnce(cudaGraph_t graph) {
+  cudaGraphExec_t first, second;
+  EXPECT(cudaSuccess, cudaGraphInstantiate(&first, graph, 0));
+  EXPECT(cudaErrorNotSupported, cudaGraphInstantiate(&second, graph, 0));
+  EXPECT(cudaSuccess, cudaGraphExecDestroy(first));
+  EXPECT(cudaSuccess, cudaGraphInstantiate(&second, graph, 0));
+  EXPECT(cudaSuccess, cudaGraphExecDestroy(second));
+}
+
 // The contents of cudaConditionalNodeParams, and what graphs with such nodes cannot be used for.
 static void refusals() {
   cudaGraph_t graph, other;
@@ -181,7 +191,25 @@ static void refusals() {
   EXPECT(cudaErrorNotSupported, cudaGraphClone(&other, graph));
   EXPECT(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&made_node, other, nullptr, 0, graph));
   EXPECT(cudaSuccess, cudaGraphDestroy(other));
+  onlyOnce(graph);
   EXPECT_VALUE(0, ended(graph, 0));
+}
+
+// Graphs that allocate cannot be made ready twice either, nor copied.
+static void allocations() {
+  cudaGraph_t graph, other;
+  cudaGraphNode_t node;
+  cudaMemAllocNodeParams made = {};
+  made.poolProps.allocType = cudaMemAllocationTypePinned;
+  made.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  made.bytesize = 64;
+  EXPECT(cudaSuccess, cudaGraphCreate(&graph, 0));
+  EXPECT(cudaSuccess, cudaGraphCreate(&other, 0));
+  EXPECT(cudaSuccess, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &made));
+  onlyOnce(graph);
+  EXPECT(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&node, other, nullptr, 0, graph));
+  EXPECT(cudaErrorNotSupported, cudaGraphClone(&other, graph));
+  EXPECT(cudaSuccess, cudaGraphDestroy(graph));
 }
 
 template <typename Function>
@@ -204,6 +232,8 @@ static void byTheDriver() {
   EXPECT_VALUE(0, driver<decltype(&cuCtxGetCurrent)>("cuCtxGetCurrent")(&context));
   EXPECT(cudaSuccess, cudaGraphCreate(&graph, 0));
   EXPECT_VALUE(CUDA_ERROR_INVALID_VALUE, create(&handle, graph, context, 1, 4));
+  EXPECT_VALUE(CUDA_ERROR_INVALID_CONTEXT, create(&handle, graph, nullptr, 1, 0));
+  EXPECT_VALUE(CUDA_ERROR_INVALID_VALUE, create(&handle, graph, nullptr, 1, 4));
   EXPECT_VALUE(0, create(&handle, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
   int five = 5;
   CUgraphNodeParams made = {CU_GRAPH_NODE_TYPE_MEMCPY};
@@ -218,6 +248,7 @@ static void byTheDriver() {
   made.conditional.handle = handle;
   made.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
   made.conditional.size = 1;
+  EXPECT_VALUE(CUDA_ERROR_INVALID_CONTEXT, addNode(&loop, graph, nullptr, nullptr, 0, &made));
   made.conditional.ctx = context;
   EXPECT_VALUE(0, addNode(&loop, graph, &copied, nullptr, 1, &made));
   launch(made.conditional.phGraph_out[0], nullptr, addUntil, (cudaGraphConditionalHandle)handle, device, 9);
@@ -240,6 +271,7 @@ int main() {
   nested();
   captures();
   refusals();
+  allocations();
   byTheDriver();
   EXPECT(cudaSuccess, cudaStreamDestroy(stream));
   EXPECT(cudaSuccess, cudaFree(device));

@@ -71,7 +71,7 @@ final class CompilationLogTest {
                         int code = cuModuleLoadDataEx(&module, bad, 4, options, values);
                         printf("%d %d %s %c\\n", code, (int)(long)values[3], error, error[12]);
                         """);
-        assertThat(ended.out()).isEqualTo("218 11 module1.ptx x\n");
+        assertThat(ended.out()).isEqualTo("218 12 module1.ptx x\n");
     }
 
     @Test

@@ -23,6 +23,8 @@ public final class Graph {
     /// Objects of the program's, and how many references of each it has.
     private final Map<UserObject, Long> held = new HashMap<>();
 
+    private boolean isReady;
+
     /// Kinds of nodes, by the numbers of `cudaGraphNodeType`.
     public enum Kind {
         /// A launch.
@@ -53,6 +55,12 @@ public final class Graph {
         BATCH_MEM_OP,
         /// Graphs that run by a condition.
         CONDITIONAL;
+
+        /// Whether a graph with such a node can be neither copied nor made ready twice (CUDA
+        /// Runtime API 6.30, `cudaGraphAddMemAllocNode`; an H100 does so of conditions, too).
+        boolean isSole() {
+            return this == MEM_ALLOC || this == MEM_FREE || this == CONDITIONAL;
+        }
 
         /// Whether a graph that runs by a condition may have such a node.
         boolean isConditional() {
@@ -191,14 +199,38 @@ public final class Graph {
         }
     }
 
-    /// Refuses a graph with nodes of conditions: it can be neither in another nor copied (so
-    /// answers an H100).
+    private boolean isSole() {
+        return nodes().stream()
+                .anyMatch(
+                        node ->
+                                node.work.kind().isSole()
+                                        || node.work.graphs().stream().anyMatch(Graph::isSole));
+    }
+
+    /// Refuses a graph that can be neither in another nor copied.
     ///
-    /// @throws CudaException where it has one
-    public void requireUnconditional() {
-        if (nodes().stream().anyMatch(node -> node.work instanceof Work.Conditional)) {
+    /// @throws CudaException where it allocates, frees or decides by a condition
+    public void requireCopyable() {
+        if (isSole()) {
             throw new CudaException(ErrorCode.NOT_SUPPORTED);
         }
+    }
+
+    /// It is made ready.
+    ///
+    /// @throws CudaException where it is so already, and cannot be twice
+    public synchronized void ready() {
+        if (isSole()) {
+            if (isReady) {
+                throw new CudaException(ErrorCode.NOT_SUPPORTED);
+            }
+            isReady = true;
+        }
+    }
+
+    /// What was made ready of it is gone.
+    public synchronized void unready() {
+        isReady = false;
     }
 
     /// Refuses a graph that cannot be launched: nodes wait for one another in a circle, or there is

@@ -4,6 +4,7 @@ import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.Host;
+import dev.heddle.programs.runtime.ConditionFunctions;
 import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
 
@@ -14,6 +15,9 @@ public final class GraphDriverFunctions {
 
     /// Where the copy stands in a `CUgraphNodeParams`.
     private static final int COPY = 32;
+
+    /// Where the context of a conditional node stands in it.
+    private static final int CONDITION_CONTEXT = 40;
 
     private final Device device;
     private final ArrayDriverFunctions boxes;
@@ -32,13 +36,16 @@ public final class GraphDriverFunctions {
         this.handles = handles;
     }
 
-    /// A node of any kind: a copy has parameters of its own.
+    /// A node of any kind: a copy has parameters of its own, a condition a context.
     public void cuGraphAddNode_v2(
             long into, long graph, long dependencies, long edges, long count, long parameters) {
         Work work =
                 Host.getInt(parameters) == Kind.MEMCPY.ordinal()
                         ? device.copies().work(boxes.deep(parameters + COPY))
                         : nodes.any(parameters);
+        if (work.kind() == Kind.CONDITIONAL) {
+            ConditionFunctions.requireContext(Host.getLong(parameters + CONDITION_CONTEXT));
+        }
         handles.add(into, graph, dependencies, count, work);
     }
 

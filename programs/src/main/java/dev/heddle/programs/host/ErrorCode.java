@@ -47,6 +47,9 @@ public final class ErrorCode {
     /// `cudaErrorUnsupportedLimit`.
     public static final int UNSUPPORTED_LIMIT = 215;
 
+    /// `CUDA_ERROR_INVALID_CONTEXT`, `cudaErrorDeviceUninitialized`.
+    public static final int INVALID_CONTEXT = 201;
+
     /// `cudaErrorPeerAccessUnsupported`.
     public static final int PEER_ACCESS_UNSUPPORTED = 217;
 

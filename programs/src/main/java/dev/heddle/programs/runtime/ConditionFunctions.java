@@ -55,6 +55,16 @@ public final class ConditionFunctions {
     public void cuGraphConditionalHandleCreate(
             long into, long graph, long context, int initial, int flags) {
         cudaGraphConditionalHandleCreate(into, graph, initial, flags);
+        requireContext(context);
+    }
+
+    /// Requires the context of a driver's call.
+    ///
+    /// @throws CudaException where it is null
+    public static void requireContext(long context) {
+        if (context == 0) {
+            throw new CudaException(ErrorCode.INVALID_CONTEXT);
+        }
     }
 
     /// The graphs that a `cudaConditionalNodeParams` asks for; their handles are written there.

@@ -60,7 +60,7 @@ public final class GraphFunctions {
     public void cudaGraphClone(long into, long graph) {
         Graph copy = new Graph();
         Graph original = handles.graph(graph);
-        original.requireUnconditional();
+        original.requireCopyable();
         Map<Node, Node> nodes = original.copyInto(copy);
         clones.put(copy, nodes);
         Host.putLong(into, handles.handle(copy));
@@ -88,7 +88,7 @@ public final class GraphFunctions {
 
     /// A graph in another, as it is now.
     static Work child(Graph graph) {
-        graph.requireUnconditional();
+        graph.requireCopyable();
         return new Work.Child(graph.copy());
     }
 
@@ -190,10 +190,13 @@ public final class GraphFunctions {
 
     /// Makes a graph ready.
     public void cudaGraphInstantiate(long into, long graph, long flags) {
+        Graph original = handles.graph(graph);
         Graph copy = new Graph();
-        Map<Node, Node> nodes = handles.graph(graph).copyInto(copy);
+        Map<Node, Node> nodes = original.copyInto(copy);
         copy.requireLaunchable();
-        Host.putLong(into, handles.handle(new GraphHandles.Executable(copy, nodes, flags)));
+        original.ready();
+        Host.putLong(
+                into, handles.handle(new GraphHandles.Executable(original, copy, nodes, flags)));
     }
 
     /// The same.
@@ -259,8 +262,9 @@ public final class GraphFunctions {
     /// Forgets what was made ready, and lets go of what it holds when it runs no more.
     @AlwaysAnswers
     public void cudaGraphExecDestroy(long executable) {
-        Graph graph = handles.executable(executable).graph();
-        CompletableFuture<Void> _ = device.streams().all().thenRun(graph::releaseAll);
+        GraphHandles.Executable ended = handles.executable(executable);
+        ended.original().unready();
+        CompletableFuture<Void> _ = device.streams().all().thenRun(ended.graph()::releaseAll);
         handles.forget(executable);
     }
 }

@@ -21,7 +21,7 @@ public final class GraphHandles {
     private long next = 0x8000_0000L;
 
     /// A graph ready to be launched, and which of its nodes stands for which of the original.
-    record Executable(Graph graph, Map<Node, Node> copies, long flags) {
+    record Executable(Graph original, Graph graph, Map<Node, Node> copies, long flags) {
         Node copy(Node original) {
             Node copy = copies.get(original);
             if (copy == null) {

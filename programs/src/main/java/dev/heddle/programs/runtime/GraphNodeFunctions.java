@@ -19,6 +19,9 @@ public final class GraphNodeFunctions {
     /// Where the copy stands in a `cudaMemcpyNodeParams`.
     private static final int COPY = 16;
 
+    /// `cudaGraphChildGraphOwnershipMove`.
+    private static final int OWNERSHIP_MOVE = 1;
+
     private final Device device;
     private final LaunchFunctions launches;
     private final CopyFunctions copies;
@@ -54,7 +57,11 @@ public final class GraphNodeFunctions {
             case MEMCPY -> copies.box(own + COPY);
             case MEMSET -> copies.filling(own);
             case HOST -> call(own);
-            case GRAPH -> GraphFunctions.child(handles.graph(Host.getLong(own)));
+            case GRAPH -> {
+                Graph child = handles.graph(Host.getLong(own));
+                boolean isMoved = Host.getInt(own + Long.BYTES) == OWNERSHIP_MOVE;
+                yield isMoved ? new Work.Child(child) : GraphFunctions.child(child);
+            }
             case EMPTY -> new Work.Plain(Kind.EMPTY, () -> {});
             case WAIT_EVENT -> waiting(Host.getLong(own));
             case EVENT_RECORD -> recording(Host.getLong(own));
