@@ -248,6 +248,26 @@ static void memory_as_texture() {
   CHECK(cudaFree(from));
 }
 
+// Bytes that go on from row to row, by the old calls; the answers are an H100's (driver 580.159.04).
+static void rows() {
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaArray_t array;
+  static const struct { size_t x, y, bytes; bool fits; } copies[] = {
+      {0, 0, 160, true},  {0, 0, 164, false}, {8, 1, 112, true}, {8, 1, 116, false}, {40, 0, 4, true},
+      {44, 0, 4, false},  {0, 3, 40, true},   {0, 3, 44, false}, {0, 4, 4, false},   {4, 2, 76, true}};
+  char from[164], to[164];
+  for (int i = 0; i < 164; i++) from[i] = i + 1;
+  CHECK(cudaMallocArray(&array, &format, 10, 4));
+  for (const auto &each : copies) {
+    cudaError_t stated = each.fits ? cudaSuccess : cudaErrorInvalidValue;
+    EXPECT(cudaMemcpyToArray(array, each.x, each.y, from, each.bytes, cudaMemcpyHostToDevice) == stated);
+    EXPECT(cudaMemcpyFromArray(to, array, each.x, each.y, each.bytes, cudaMemcpyDeviceToHost) == stated);
+    EXPECT(!each.fits || memcmp(from, to, each.bytes) == 0);
+  }
+  cudaGetLastError();
+  CHECK(cudaFreeArray(array));
+}
+
 int main() {
   for (int i = 0; i < W * H * D; i++) host[0][0][i] = 1 + i * i % 37 * 4;
   CHECK(cudaMalloc(&out, sizeof host));
@@ -256,6 +276,7 @@ int main() {
   three_dimensions(cudaArrayLayered);
   levels_of_detail();
   memory_as_texture();
+  rows();
   CHECK(cudaFree(out));
   if (!wrong) printf("passed\n");
   return wrong != 0;

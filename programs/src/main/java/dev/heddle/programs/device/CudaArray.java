@@ -39,6 +39,18 @@ public record CudaArray(TexelArray texels, long address, int flags) {
                 texels.slicePitch());
     }
 
+    /// Where bytes stand that go on from row to row.
+    ///
+    /// @param x bytes of a row before them
+    /// @param y rows before them
+    /// @throws CudaException where they do not lie inside
+    public Place rows(long x, long y, long bytes) {
+        requireInside(x, 0, texels.rowPitch());
+        long first = y * texels.rowPitch() + x;
+        requireInside(first, bytes, texels.slicePitch());
+        return Place.line(address + first, bytes);
+    }
+
     private static void requireInside(long from, long count, long extent) {
         if (from < 0 || count < 0 || from > extent - count) {
             throw new CudaException(ErrorCode.INVALID_VALUE);

@@ -189,8 +189,7 @@ public final class ArrayFunctions {
     }
 
     private Place line(long array, long x, long y, long bytes) {
-        CudaArray of = device.arrays().of(array);
-        return of.line(y * of.texels().rowPitch() + x, bytes);
+        return device.arrays().of(array).rows(x, y, bytes);
     }
 
     /// Copies bytes into an array, from row to row.
