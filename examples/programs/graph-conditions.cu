@@ -158,7 +158,7 @@ static void captures() {
   EXPECT(cudaSuccess, cudaGraphDestroy(other));
 }
 
-// Made ready, a graph cannot be so a second time until the first is gone.
+// A graph of this kind has one instance at a time.
 static void onlyOnce(cudaGraph_t graph) {
   cudaGraphExec_t first, second;
   EXPECT(cudaSuccess, cudaGraphInstantiate(&first, graph, 0));
@@ -195,7 +195,7 @@ static void refusals() {
   EXPECT_VALUE(0, ended(graph, 0));
 }
 
-// Graphs that allocate cannot be made ready twice either, nor copied.
+// Graphs that allocate cannot be instantiated twice either, nor cloned.
 static void allocations() {
   cudaGraph_t graph, other;
   cudaGraphNode_t node;

@@ -248,7 +248,7 @@ static void memory_as_texture() {
   CHECK(cudaFree(from));
 }
 
-// Bytes that go on from row to row, by the old calls; the answers are an H100's (driver 580.159.04).
+// Copies of bytes that run on from the end of one row to the next; the codes are an H100's (driver 580.159.04).
 static void rows() {
   cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t array;

@@ -23,7 +23,7 @@ public record LoadedModule(Program program, SourceText source) {
     public @Nullable Buffer variable(String name) {
         for (Program.Symbol symbol : program.symbols()) {
             if (symbol.visible() && symbol.name().equals(name)) {
-                return new Buffer(name, symbol.address(), symbol.bytes());
+                return Buffer.of(symbol);
             }
         }
         return null;

@@ -15,8 +15,7 @@ public final class ModuleVariables {
     public ModuleVariables(Program program) {
         for (Program.Symbol symbol : program.symbols()) {
             if (symbol.visible()) {
-                places.putIfAbsent(
-                        symbol.name(), new Buffer(symbol.name(), symbol.address(), symbol.bytes()));
+                places.putIfAbsent(symbol.name(), Buffer.of(symbol));
             }
         }
     }

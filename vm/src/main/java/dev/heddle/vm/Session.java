@@ -1,6 +1,5 @@
 package dev.heddle.vm;
 
-import dev.heddle.ptx.Demangler;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
@@ -128,12 +127,7 @@ public final class Session implements AutoCloseable {
 
     private void initialize(Buffer variables, Program program) {
         memory.write(variables, MemorySegment.ofArray(program.image()));
-        List<Buffer> each = new ArrayList<>();
-        for (Program.Symbol symbol : program.symbols()) {
-            String name = Demangler.variableOf(symbol.name());
-            each.add(new Buffer(name, symbol.address(), symbol.bytes()));
-        }
-        memory.divide(variables, each);
+        memory.divide(variables, program.symbols().stream().map(Buffer::of).toList());
     }
 
     /// Allocates the buffers of a launch that have no place yet.

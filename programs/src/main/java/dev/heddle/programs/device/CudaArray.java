@@ -46,6 +46,7 @@ public record CudaArray(TexelArray texels, long address, int flags) {
     /// @throws CudaException where they do not lie inside
     public Place rows(long x, long y, long bytes) {
         requireInside(x, 0, texels.rowPitch());
+        requireInside(y, 0, Math.max(1, texels.height()));
         long first = y * texels.rowPitch() + x;
         requireInside(first, bytes, texels.slicePitch());
         return Place.line(address + first, bytes);

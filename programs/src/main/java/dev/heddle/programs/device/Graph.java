@@ -23,7 +23,7 @@ public final class Graph {
     /// Objects of the program's, and how many references of each it has.
     private final Map<UserObject, Long> held = new HashMap<>();
 
-    private boolean isReady;
+    private boolean isInstantiated;
 
     /// Kinds of nodes, by the numbers of `cudaGraphNodeType`.
     public enum Kind {
@@ -56,9 +56,9 @@ public final class Graph {
         /// Graphs that run by a condition.
         CONDITIONAL;
 
-        /// Whether a graph with such a node can be neither copied nor made ready twice (CUDA
-        /// Runtime API 6.30, `cudaGraphAddMemAllocNode`; an H100 does so of conditions, too).
-        boolean isSole() {
+        /// Whether a graph with such a node can have one instance at a time and cannot be cloned
+        /// (CUDA Runtime API 6.30, `cudaGraphAddMemAllocNode`; conditional nodes: as on an H100).
+        boolean limitsInstances() {
             return this == MEM_ALLOC || this == MEM_FREE || this == CONDITIONAL;
         }
 
@@ -199,38 +199,39 @@ public final class Graph {
         }
     }
 
-    private boolean isSole() {
+    private boolean hasOneInstance() {
         return nodes().stream()
                 .anyMatch(
                         node ->
-                                node.work.kind().isSole()
-                                        || node.work.graphs().stream().anyMatch(Graph::isSole));
+                                node.work.kind().limitsInstances()
+                                        || node.work.graphs().stream()
+                                                .anyMatch(Graph::hasOneInstance));
     }
 
     /// Refuses a graph that can be neither in another nor copied.
     ///
     /// @throws CudaException where it allocates, frees or decides by a condition
     public void requireCopyable() {
-        if (isSole()) {
+        if (hasOneInstance()) {
             throw new CudaException(ErrorCode.NOT_SUPPORTED);
         }
     }
 
-    /// It is made ready.
+    /// An instance of it is made.
     ///
-    /// @throws CudaException where it is so already, and cannot be twice
-    public synchronized void ready() {
-        if (isSole()) {
-            if (isReady) {
+    /// @throws CudaException where it has one already and cannot have two
+    public synchronized void instantiated() {
+        if (hasOneInstance()) {
+            if (isInstantiated) {
                 throw new CudaException(ErrorCode.NOT_SUPPORTED);
             }
-            isReady = true;
+            isInstantiated = true;
         }
     }
 
-    /// What was made ready of it is gone.
-    public synchronized void unready() {
-        isReady = false;
+    /// An instance of it is destroyed.
+    public synchronized void instanceDestroyed() {
+        isInstantiated = false;
     }
 
     /// Refuses a graph that cannot be launched: nodes wait for one another in a circle, or there is

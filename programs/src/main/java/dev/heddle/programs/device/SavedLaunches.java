@@ -141,7 +141,7 @@ final class SavedLaunches {
                 continue;
             }
             String variable = symbol.name();
-            byte[] now = read(new Buffer(variable, symbol.address(), bytes));
+            byte[] now = read(Buffer.of(symbol));
             if (!Arrays.equals(now, 0, bytes, image, (int) at, (int) at + bytes)) {
                 variables.put(variable, variable(now, arguments, name, variable));
             }

@@ -41,14 +41,14 @@ public final class ErrorCode {
     /// `cudaErrorInvalidKernelImage`.
     public static final int INVALID_KERNEL_IMAGE = 200;
 
+    /// `CUDA_ERROR_INVALID_CONTEXT`, `cudaErrorDeviceUninitialized`.
+    public static final int INVALID_CONTEXT = 201;
+
     /// `cudaErrorNoKernelImageForDevice`.
     public static final int NO_KERNEL_IMAGE_FOR_DEVICE = 209;
 
     /// `cudaErrorUnsupportedLimit`.
     public static final int UNSUPPORTED_LIMIT = 215;
-
-    /// `CUDA_ERROR_INVALID_CONTEXT`, `cudaErrorDeviceUninitialized`.
-    public static final int INVALID_CONTEXT = 201;
 
     /// `cudaErrorPeerAccessUnsupported`.
     public static final int PEER_ACCESS_UNSUPPORTED = 217;

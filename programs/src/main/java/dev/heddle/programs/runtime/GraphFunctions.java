@@ -194,7 +194,7 @@ public final class GraphFunctions {
         Graph copy = new Graph();
         Map<Node, Node> nodes = original.copyInto(copy);
         copy.requireLaunchable();
-        original.ready();
+        original.instantiated();
         Host.putLong(
                 into, handles.handle(new GraphHandles.Executable(original, copy, nodes, flags)));
     }
@@ -263,7 +263,7 @@ public final class GraphFunctions {
     @AlwaysAnswers
     public void cudaGraphExecDestroy(long executable) {
         GraphHandles.Executable ended = handles.executable(executable);
-        ended.original().unready();
+        ended.original().instanceDestroyed();
         CompletableFuture<Void> _ = device.streams().all().thenRun(ended.graph()::releaseAll);
         handles.forget(executable);
     }

@@ -44,7 +44,7 @@ final class ModuleLayout {
     private static final int MOST_BYTES = 256 << 20;
 
     /// Bytes between variables: the largest alignment that copies and tiles ask for.
-    static final int GAP = 1024;
+    private static final int GAP = 1024;
 
     /// Bytes of all gaps in device memory, about.
     private static final int MOST_GAPS = 16 << 20;
@@ -135,10 +135,15 @@ final class ModuleLayout {
 
     /// Where the next variable begins. What runs over the end of the last one finds a gap.
     private long behindGap(long end, int alignment) {
-        long next = align(end, alignment);
-        int gap = end == base || gaps >= MOST_GAPS ? 0 : Math.max(GAP, alignment);
+        int gap = end == base || gaps >= MOST_GAPS ? 0 : gap(alignment);
         gaps += gap;
-        return next + gap;
+        return align(end, alignment) + gap;
+    }
+
+    /// Bytes between two variables. They change neither the bank of the second nor its alignment,
+    /// even where that is more than it asks for.
+    static int gap(int alignment) {
+        return Math.max(GAP, alignment);
     }
 
     static void collect(Statement.@Nullable Block body, List<Variable> into) {

@@ -86,13 +86,12 @@ final class SharedLayout {
     /// @param end where the last one ends
     /// @param bytes as a driver would have given by now, who leaves no gaps
     private record Taken(int end, int bytes) {
-        /// Leaves a gap that changes neither the bank of what follows nor how it is aligned, even
-        /// where it is better aligned than it asks for.
+        /// Leaves a gap in front of what follows.
         Taken align(int alignment) {
             int next = (int) ModuleLayout.align(end, alignment);
             boolean hasGap = end > 0 && end - bytes < MOST_GAPS;
             return new Taken(
-                    hasGap ? next + Math.max(ModuleLayout.GAP, alignment) : next,
+                    hasGap ? next + ModuleLayout.gap(alignment) : next,
                     (int) ModuleLayout.align(bytes, alignment));
         }
 

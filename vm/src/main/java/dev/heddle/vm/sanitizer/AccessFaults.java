@@ -169,17 +169,18 @@ final class AccessFaults {
         };
     }
 
+    /// The same for constant memory, whose addresses count from its first variable.
     private String constantPlace(long address, int bytes) {
         Program program = warp.cta().grid().program();
         return program.symbols().stream()
                 .map(one -> new Buffer(one.name(), one.address() - program.base(), one.bytes()))
                 .filter(one -> one.address() < program.constantBytes())
-                .min(Comparator.comparingLong(one -> distance(one, address)))
+                .min(Comparator.comparingLong(one -> bytesBetween(one, address)))
                 .map(nearest -> distance("variable", nearest, address, bytes))
                 .orElse(", but the module has no constant memory");
     }
 
-    private static long distance(Buffer buffer, long address) {
+    private static long bytesBetween(Buffer buffer, long address) {
         return address < buffer.address() ? buffer.address() - address : address - buffer.end();
     }
 
@@ -202,7 +203,11 @@ final class AccessFaults {
     /// @param what is in memory of this kind
     private static String distance(String what, Buffer buffer, long address, int bytes) {
         String one =
-                "%s (%d bytes at 0x%x)".formatted(buffer.name(), buffer.bytes(), buffer.address());
+                "%s (%d bytes at 0x%x)"
+                        .formatted(
+                                Demangler.variableOf(buffer.name()),
+                                buffer.bytes(),
+                                buffer.address());
         if (buffer.holds(address, 1)) {
             return ", of which %d bytes lie behind the end of %s"
                     .formatted(address + bytes - buffer.end(), one);

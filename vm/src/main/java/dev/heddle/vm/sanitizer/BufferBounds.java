@@ -35,8 +35,9 @@ final class BufferBounds {
         this.faults = faults;
     }
 
-    /// Mostly all lanes meet the buffer that the instruction, or one that shares its place here,
-    /// met last.
+    /// Requires that the access of each lane lies in one live buffer. Mostly that is, for all
+    // lanes,
+    /// the buffer that the instruction accessed last.
     ///
     /// @param offsets from where the space begins
     /// @param row how many lanes each access words one behind the other, or 0

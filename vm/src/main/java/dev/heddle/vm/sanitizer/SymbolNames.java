@@ -97,7 +97,10 @@ public final class SymbolNames {
         Buffer buffer = warp.cta().grid().global().at(address);
         return buffer == null
                 ? null
-                : new Named(buffer.name(), buffer.bytes(), address - buffer.address());
+                : new Named(
+                        Demangler.variableOf(buffer.name()),
+                        buffer.bytes(),
+                        address - buffer.address());
     }
 
     private @Nullable Named shared(long address) {
