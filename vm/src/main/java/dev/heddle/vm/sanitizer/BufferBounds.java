@@ -36,8 +36,7 @@ final class BufferBounds {
     }
 
     /// Requires that the access of each lane lies in one live buffer. Mostly that is, for all
-    // lanes,
-    /// the buffer that the instruction accessed last.
+    /// lanes, the buffer that the instruction accessed last.
     ///
     /// @param offsets from where the space begins
     /// @param row how many lanes each access words one behind the other, or 0
