@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
@@ -230,6 +231,10 @@ public final class Session implements AutoCloseable {
                             done -> observer.ended(done, launch.grid().count()));
             observer.ended(0, launch.grid().count());
             engine.run(grid.isOrdered() ? 1 : launch.threads());
+            GlobalShadow shadow = grid.shadow();
+            if (shadow != null && grid.checks(RuleGroup.RACES)) {
+                observer.accessed(() -> shadow.footprint(memory.live(), grid.program().sites()));
+            }
             Outcome own =
                     new Outcome(
                             grid.findings().found(), Map.of(), engine.output(), engine.report());

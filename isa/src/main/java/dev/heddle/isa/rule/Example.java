@@ -3,7 +3,7 @@ package dev.heddle.isa.rule;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// A few lines of PTX that break a rule, or keep it.
+/// A few lines that break a rule, or keep it: of PTX, or of the program that launches.
 ///
 /// @param extent how much of a module the lines are
 /// @param target what `.target` says, where the lines do not say it
@@ -50,7 +50,9 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
         /// All behind the header.
         MODULE,
         /// Statements of a kernel, with what [#frame()] declares.
-        BODY
+        BODY,
+        /// Calls of a program in CUDA C++: no PTX.
+        HOST
     }
 
     /// The kernel around the lines of a body: they stand for `LINES`. `%rd1` is the address of 4096
@@ -64,6 +66,9 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
 
     /// What differs from the usual: `, for sm_120a, run by 64 threads`.
     public String circumstances() {
+        if (extent == Extent.HOST) {
+            return ", in a program";
+        }
         String where = extent == Extent.FILE || target.equals(TARGET) ? "" : ", for " + target;
         String block = threads == 1 ? "1 thread" : threads + " threads";
         return where
@@ -71,7 +76,7 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
                 + (ctas == 1 ? "" : " in each of the " + ctas + " CTAs of a cluster");
     }
 
-    /// The whole module.
+    /// The whole module, or the calls of a program.
     public String module() {
         String header =
                 """
@@ -84,7 +89,7 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
                 REPEATED.matcher(lines)
                         .replaceAll(it -> it.group(2).repeat(Integer.parseInt(it.group(1))));
         return switch (extent) {
-            case FILE -> written;
+            case FILE, HOST -> written;
             case MODULE -> header + written;
             case BODY -> header + FRAME.replace("LINES\n", written.indent(4));
         };

@@ -529,6 +529,12 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.9.9",
             "memory is loaded through the non-coherent cache that the same launch wrote before"),
+    UNORDERED_STREAMS(
+            RuleGroup.RACES,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "8.7.1",
+            "work of two streams accesses the same memory, one of them writes, and neither waits"
+                    + " for the other"),
 
     // Memory
     OUT_OF_BOUNDS(
@@ -984,6 +990,13 @@ public enum Rule {
     /// Names that it had in earlier versions, which stay understood.
     public List<String> formerIds() {
         return formerIds;
+    }
+
+    /// Whose fault it is, in one line.
+    public String fault() {
+        return this == UNORDERED_STREAMS
+                ? "this is a bug in the program: a GPU may do either first"
+                : verdict.fault();
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class RulesPage {
                 Sections are those of the manual of PTX ISA 9.1.
 
                 A test checks and runs every example: the wrong one breaks its rule and no other,
-                the right one breaks none.
+                the right one breaks none. Those in a program are run by `heddle cuda`.
                 Examples of a few lines stand in this kernel, for `LINES`:
 
                 """);

@@ -4,6 +4,10 @@ import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
+import dev.heddle.vm.memory.Footprint;
+
+import java.util.List;
+import java.util.function.Supplier;
 
 /// Copies and fills of memory, of the host and the device, in the order of streams.
 public final class Copies {
@@ -86,7 +90,35 @@ public final class Copies {
 
     /// What a copy does.
     public Work work(Copy copy) {
-        return new Work.Copying(copy, () -> run(copy));
+        Supplier<Origin> origin = device.moved("a copy of " + bytes(copy.block));
+        return new Work.Copying(
+                copy,
+                () -> {
+                    run(copy);
+                    device.accessed(
+                            origin,
+                            () ->
+                                    List.of(
+                                            footprint(copy.from, copy.block, Footprint.WEAK_READS),
+                                            footprint(copy.to, copy.block, Footprint.WEAK_WRITES)));
+                });
+    }
+
+    private static String bytes(Block block) {
+        long bytes = block.width() * block.height() * block.depth();
+        return bytes == 1 ? "1 byte" : bytes + " bytes";
+    }
+
+    /// What is accessed of the machine's memory.
+    private Footprint footprint(Place place, Block block, int ways) {
+        Footprint.Builder rows = new Footprint.Builder();
+        for (long z = 0; z < block.depth() && block.width() > 0; z++) {
+            for (long y = 0; y < block.height() && memory.isOurs(place.address()); y++) {
+                long row = place.row(y, z);
+                rows.add(row, row + block.width(), ways, null);
+            }
+        }
+        return rows.build();
     }
 
     private void run(Copy copy) {
@@ -113,8 +145,17 @@ public final class Copies {
         if (!block.isEmpty()) {
             requireSide(place, block, true);
         }
+        Supplier<Origin> origin = device.moved("a fill of " + bytes(block));
         return new Work.Filling(
-                place, value, element, block, () -> fill(place, value, element, block));
+                place,
+                value,
+                element,
+                block,
+                () -> {
+                    fill(place, value, element, block);
+                    device.accessed(
+                            origin, () -> List.of(footprint(place, block, Footprint.WEAK_WRITES)));
+                });
     }
 
     private void fill(Place place, int value, int element, Block block) {

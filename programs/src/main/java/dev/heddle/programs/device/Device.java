@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCode;
@@ -8,8 +9,10 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
+import dev.heddle.vm.memory.Footprint;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.Storage;
 import dev.heddle.vm.report.Finding;
@@ -20,27 +23,16 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /// The one device of the process, and what went wrong on it.
 public final class Device {
-    /// CTAs of a cluster that every device with clusters takes.
-    public static final int PORTABLE_CLUSTER = 8;
-
-    private static final int LARGEST_CLUSTER = 16;
-
-    /// What a CTA may take unasked.
-    private static final int SHARED_AT_ONCE = 48 << 10;
-
     /// How long kernels may go on when the program ends without waiting for them.
     private static final long PATIENCE_SECONDS = 10;
 
@@ -48,7 +40,7 @@ public final class Device {
     private final Settings settings;
     private final Capability capability;
     private final Session session;
-    private final Streams streams = new Streams();
+    private final Streams streams;
     private final Modules modules;
     private final Memory memory;
     private final RegisteredMemory registered;
@@ -58,13 +50,11 @@ public final class Device {
     private final Events events;
     private final Output output = new Output();
     private final ProgramFindings findings;
+    private final StreamRaces races;
     private final AtomicLong launches = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final SecondLooks followed = new SecondLooks();
-    private final Map<Kernel, Integer> dynamicShared =
-            Collections.synchronizedMap(new IdentityHashMap<>());
-    private final Set<Kernel> largeClusters =
-            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final KernelLimits limits = new KernelLimits();
     private final @Nullable SavedLaunches launchFiles;
     private final RunReport report;
     private final RefusedCalls refused = new RefusedCalls();
@@ -89,6 +79,8 @@ public final class Device {
         Path saved = settings.saved();
         launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         memory = new Memory(global, capability.memoryBytes());
+        streams = new Streams(memory::count);
+        races = new StreamRaces(streams.order(), memory, global, settings.reporting(), findings);
         modules = new Modules(session, registrations, memory, capability.number());
         registered = new RegisteredMemory(memory);
         arrays = new Arrays(memory);
@@ -166,29 +158,9 @@ public final class Device {
         return failure;
     }
 
-    /// The most dynamic shared memory that a launch of a kernel may take, in bytes.
-    public long dynamicShared(Kernel kernel) {
-        return dynamicShared.getOrDefault(
-                kernel, Math.max(0, SHARED_AT_ONCE - kernel.code().ownSharedBytes()));
-    }
-
-    /// Lets launches of a kernel take more.
-    public void allowDynamicShared(Kernel kernel, int bytes) {
-        dynamicShared.put(kernel, bytes);
-    }
-
-    /// CTAs of a cluster in which a kernel may be launched.
-    public int mostOfCluster(Kernel kernel) {
-        return largeClusters.contains(kernel) ? LARGEST_CLUSTER : PORTABLE_CLUSTER;
-    }
-
-    /// Lets launches of a kernel have clusters that not all devices take.
-    public void allowLargeClusters(Kernel kernel, boolean allowed) {
-        if (allowed) {
-            largeClusters.add(kernel);
-        } else {
-            largeClusters.remove(kernel);
-        }
+    /// How much its kernels may take.
+    public KernelLimits limits() {
+        return limits;
     }
 
     /// Its findings.
@@ -221,25 +193,54 @@ public final class Device {
                 function, launch, () -> run(kernel, bounded, launches.incrementAndGet(), from));
     }
 
-    /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
-    /// undefined values can be looked at twice.
-    private Outcome outcome(Kernel kernel, Launch launch, long number) {
+    /// Runs a launch, and looks at what it accessed.
+    private Outcome outcome(Kernel kernel, Launch launch, long number, Supplier<Origin> origin) {
         boolean alone = running.incrementAndGet() == 1;
         long start = System.nanoTime();
-        String words = "launch %d, kernel %s".formatted(number, kernel.code().sourceName());
-        try (ProgressReport progress = ProgressReport.of(words)) {
-            if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
-                return session.launch(kernel, launch, progress);
-            }
-            GlobalMemory.Snapshot before = session.memory().snapshot();
-            Outcome outcome = session.launch(kernel, launch, progress, before);
-            if (before.isRestored()) {
-                followed.needs(kernel);
+        try (ProgressReport progress = ProgressReport.of(Origin.Launched.words(kernel, number))) {
+            LaunchObserver observer = new LaunchObserver(progress, followsOrder());
+            Outcome outcome = outcome(kernel, launch, alone, observer);
+            if (outcome.found().complete()) {
+                races.look(origin, observer.footprints());
             }
             return outcome;
         } finally {
             running.decrementAndGet();
             followed.took(kernel, System.nanoTime() - start);
+        }
+    }
+
+    /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
+    /// undefined values can be looked at twice.
+    private Outcome outcome(Kernel kernel, Launch launch, boolean alone, Observer observer) {
+        if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
+            return session.launch(kernel, launch, observer);
+        }
+        GlobalMemory.Snapshot before = session.memory().snapshot();
+        Outcome outcome = session.launch(kernel, launch, observer, before);
+        if (before.isRestored()) {
+            followed.needs(kernel);
+        }
+        return outcome;
+    }
+
+    /// Whether it matters what work accesses.
+    private boolean followsOrder() {
+        return settings.checks().contains(RuleGroup.RACES) && streams.order().isFollowed();
+    }
+
+    /// A copy or fill that the host asks for now.
+    ///
+    /// @param words `a copy of 4096 bytes`
+    Supplier<Origin> moved(String words) {
+        long from = host.calledFrom();
+        return () -> new Origin.Moved(words, host.call(from));
+    }
+
+    /// The operation that this thread does has accessed memory.
+    void accessed(Supplier<Origin> origin, Supplier<List<Footprint>> footprints) {
+        if (followsOrder()) {
+            races.look(origin, footprints.get());
         }
     }
 
@@ -262,19 +263,20 @@ public final class Device {
         }
         try {
             SavedLaunches.Saved saved = save(kernel, launch, number);
-            Outcome outcome = outcome(kernel, launch, number);
+            Supplier<Origin> origin = () -> new Origin.Launched(kernel, number, host.call(from));
+            Outcome outcome = outcome(kernel, launch, number, origin);
             if (saved != null) {
                 saved.finish(outcome);
             }
             output.print(outcome.output());
             report.add(kernel, launch, number, from, outcome);
             for (Finding finding : outcome.findings()) {
-                findings.add(new ProgramFindings.Found(kernel, number, host.call(from), finding));
+                findings.add(new ProgramFindings.Found(origin.get(), finding));
                 if (!outcome.found().complete() || settings.stopsAtFirst()) {
                     failure = ProgramFindings.code(finding);
                 }
             }
-            outcome.warnings().forEach(one -> findings.warn(kernel, number, host.call(from), one));
+            outcome.warnings().forEach(one -> findings.warn(kernel.code(), origin, one));
             findings.pass(outcome.found().suppressed(), outcome.found().omitted());
         } catch (RuntimeException | Error e) {
             System.err.println("heddle: launch " + number + ": " + e);
@@ -330,7 +332,7 @@ public final class Device {
     /// The same, and nothing is said of what failed.
     public void awaitStreams() {
         streams.captures().requireSafe();
-        streams.all().join();
+        streams.awaitAll();
     }
 
     /// Throws what ended the device.
@@ -346,7 +348,7 @@ public final class Device {
             return;
         }
         try {
-            streams.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            streams.all().reached().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException _) {
             abandoned = true;
             System.err.println("heddle: kernels still ran when the program ended");
@@ -370,7 +372,7 @@ public final class Device {
 
     /// Forgets all that the process has here.
     public void reset() {
-        streams.all().join();
+        streams.awaitAll();
         failure = ErrorCode.SUCCESS;
         memory.reset();
         arrays.reset();

@@ -28,7 +28,7 @@ public final class Events {
     /// An event: the point of a stream where it was recorded last.
     public static final class Event {
         private final boolean timed;
-        private volatile CompletableFuture<Void> reached = CompletableFuture.completedFuture(null);
+        private volatile Streams.Point point = Streams.Point.START;
         private volatile long nanos;
         private volatile boolean recorded;
         private volatile @Nullable Capture capture;
@@ -38,13 +38,13 @@ public final class Events {
             this.timed = timed;
         }
 
-        /// Done when the stream has come there.
+        /// Where the stream was.
         ///
         /// @throws CudaException where it was recorded in a stream that was captured
-        public CompletableFuture<Void> reached() {
+        private Streams.Point point() {
             Capture recorded = capture;
             if (recorded == null) {
-                return reached;
+                return point;
             }
             if (recorded.status() == Capture.Status.NONE) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
@@ -87,9 +87,30 @@ public final class Events {
             event.nodes = capture.last(stream);
             return;
         }
-        CompletableFuture<Void> before = streams.pending(stream);
-        event.reached = before.thenRun(() -> event.nanos = System.nanoTime());
-        streams.waitFor(stream, event.reached);
+        Streams.Point now = streams.now(stream);
+        event.point =
+                new Streams.Point(
+                        now.reached().thenRun(() -> event.nanos = System.nanoTime()), now.clock());
+        streams.waitFor(stream, event.point);
+    }
+
+    /// Waits until a stream has come where an event was recorded.
+    ///
+    /// @throws CudaException where it was recorded in a stream that was captured, or captures
+    ///     forbid to wait
+    public void await(Event event) {
+        Streams.Point point = event.point();
+        streams.captures().requireSafe();
+        streams.await(point);
+    }
+
+    /// Whether a stream has come where an event was recorded.
+    ///
+    /// @throws CudaException as for [#await(Event)]
+    public boolean isReached(Event event) {
+        Streams.Point point = event.point();
+        streams.captures().requireSafe();
+        return streams.isReached(point);
     }
 
     /// What a node of a graph does that records an event.
@@ -101,13 +122,18 @@ public final class Events {
                     event.recorded = true;
                     event.capture = null;
                     event.nanos = System.nanoTime();
-                    event.reached = CompletableFuture.completedFuture(null);
+                    event.point =
+                            new Streams.Point(
+                                    CompletableFuture.completedFuture(null),
+                                    Operation.current().after());
                 });
     }
 
     /// What a node of a graph does that waits for an event.
-    public static Work waiting(Event event, long handle) {
-        return new Work.OfEvent(Graph.Kind.WAIT_EVENT, handle, () -> event.reached.join());
+    public Work waiting(Event event, long handle) {
+        // What comes behind the graph was given its place in the order before.
+        streams.stopFollowing();
+        return new Work.OfEvent(Graph.Kind.WAIT_EVENT, handle, () -> event.point.reached().join());
     }
 
     /// Lets a stream wait for an event. What is captured can wait for nothing else.
@@ -119,7 +145,7 @@ public final class Events {
             throw new CudaException(ErrorCode.STREAM_CAPTURE_ISOLATION);
         }
         if (capture == null) {
-            streams.waitFor(stream, event.reached);
+            streams.waitFor(stream, event.point);
         } else if (capture.status() == Capture.Status.NONE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         } else {
@@ -135,7 +161,7 @@ public final class Events {
         if (!start.timed || !stop.timed || !start.recorded || !stop.recorded) {
             throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
         }
-        if (!start.reached().isDone() || !stop.reached().isDone()) {
+        if (!start.point().reached().isDone() || !stop.point().reached().isDone()) {
             throw new CudaException(ErrorCode.NOT_READY);
         }
         return (float) ((stop.nanos - start.nanos) / 1e6);

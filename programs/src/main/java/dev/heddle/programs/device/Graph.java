@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -200,12 +201,12 @@ public final class Graph {
     }
 
     private boolean hasOneInstance() {
-        return nodes().stream()
-                .anyMatch(
-                        node ->
-                                node.work.kind().limitsInstances()
-                                        || node.work.graphs().stream()
-                                                .anyMatch(Graph::hasOneInstance));
+        return nodes().stream().map(Node::work).anyMatch(Graph::limitsInstances);
+    }
+
+    private static boolean limitsInstances(Work work) {
+        return work.kind().limitsInstances()
+                || work.graphs().stream().anyMatch(Graph::hasOneInstance);
     }
 
     /// Refuses a graph that can be neither in another nor copied.
@@ -340,9 +341,18 @@ public final class Graph {
 
     /// Does the work of all nodes, in order.
     void run() {
+        Operation whole = Operation.current();
+        BitSet before = whole.upToNow();
+        Map<Node, Operation> parts = new HashMap<>();
         for (Node node : ordered()) {
+            List<Operation> dependencies =
+                    node.dependencies.stream()
+                            .map(each -> Objects.requireNonNull(parts.get(each)))
+                            .toList();
+            Operation part = whole.part(before, dependencies);
+            parts.put(node, part);
             if (node.enabled) {
-                node.work.run();
+                part.run(node.work);
             }
         }
     }

@@ -79,13 +79,19 @@ public final class Memory {
 
     /// A live allocation.
     ///
+    /// @param number counts allocations from 1; 0 for a variable, which is there from the start
     /// @param buffer where it lies
     /// @param kind who may use it
     /// @param flags of `cudaHostAlloc`
-    public record Allocation(Buffer buffer, Kind kind, int flags) {}
+    public record Allocation(int number, Buffer buffer, Kind kind, int flags) {}
 
     /// Allocations so far; messages name them by it.
     private int count;
+
+    /// How many there were so far.
+    synchronized int count() {
+        return count;
+    }
 
     /// Allocates; no bytes give the null pointer.
     ///
@@ -99,7 +105,7 @@ public final class Memory {
         }
         count++;
         Buffer buffer = buffer("%s #%d".formatted(kind.function, count), bytes, kind);
-        allocations.put(buffer.address(), new Allocation(buffer, kind, flags));
+        allocations.put(buffer.address(), new Allocation(count, buffer, kind, flags));
         used += bytes;
         if (!kind.isOfDevice()) {
             // The host writes there unseen, while kernels run, too.
@@ -131,7 +137,7 @@ public final class Memory {
 
     /// Counts a managed variable among what may be asked about.
     void adopt(Buffer variable) {
-        allocations.put(variable.address(), new Allocation(variable, Kind.VARIABLE, 0));
+        allocations.put(variable.address(), new Allocation(0, variable, Kind.VARIABLE, 0));
     }
 
     /// Frees what begins at an address.

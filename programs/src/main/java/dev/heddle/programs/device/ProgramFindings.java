@@ -3,7 +3,7 @@ package dev.heddle.programs.device;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCall;
-import dev.heddle.vm.Kernel;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.Suppressions;
@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// What was found in the program's launches, told as it happens.
 public final class ProgramFindings {
@@ -35,40 +36,32 @@ public final class ProgramFindings {
 
     /// A finding.
     ///
-    /// @param kernel that was launched
-    /// @param launch counts launches from 1
-    /// @param from where the host's code launched it
+    /// @param origin the work that it was found in
     /// @param finding what it did
-    public record Found(Kernel kernel, long launch, HostCall from, Finding finding) {
+    record Found(Origin origin, Finding finding) {
         /// For people.
         String text() {
-            List<String> lines = kernel.source().text().lines().toList();
-            return String.format(
-                    "heddle: launch %d, kernel %s%s%n%s",
-                    launch,
-                    kernel.code().sourceName(),
-                    from.equals(HostCall.UNKNOWN) ? "" : ", launched by " + from,
-                    finding.text(
-                            line -> line >= 1 && line <= lines.size() ? lines.get(line - 1) : ""));
+            return "heddle: %s%n%s".formatted(origin.whole(), finding.text(origin::line));
         }
 
         /// With the host's call as a note.
         FindingRecord recorded() {
             FindingRecord plain = FindingRecord.of(finding);
+            HostCall from = origin.from();
             return from.equals(HostCall.UNKNOWN)
                     ? plain
                     : plain.with(
                             new FindingRecord.Note(
-                                    "launched by " + from.function(),
+                                    origin.verb() + " by " + from.function(),
                                     new FindingRecord.Place(null, from.source())));
         }
 
         /// For programs.
         Map<String, Object> json() {
             Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("launch", launch);
-            fields.put("kernel", kernel.code().name());
-            fields.put("launched_by", from.toString());
+            fields.put("launch", origin.launch());
+            fields.put("kernel", origin.kernel());
+            fields.put("launched_by", origin.from().toString());
             fields.putAll(recorded().json());
             return fields;
         }
@@ -80,9 +73,9 @@ public final class ProgramFindings {
     }
 
     /// What deserves a look and ends nothing: told once for each place.
-    synchronized void warn(Kernel kernel, long launch, HostCall from, Finding warning) {
-        if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), kernel.code()))) {
-            Found found = new Found(kernel, launch, from, warning);
+    synchronized void warn(Code code, Supplier<Origin> origin, Finding warning) {
+        if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), code))) {
+            Found found = new Found(origin.get(), warning);
             warnings.add(found);
             tell(found);
         }
@@ -114,7 +107,7 @@ public final class ProgramFindings {
     }
 
     /// All so far.
-    public synchronized List<Found> all() {
+    synchronized List<Found> all() {
         return List.copyOf(all);
     }
 

@@ -194,7 +194,7 @@ record ProgramReport(
 
     private List<String> found(String kernel) {
         return findings.all().stream()
-                .filter(each -> each.kernel().code().name().equals(kernel))
+                .filter(each -> each.origin().kernel().equals(kernel))
                 .map(ProgramFindings.Found::text)
                 .toList();
     }

@@ -1,7 +1,5 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.vm.Observer;
-
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -10,7 +8,7 @@ import java.util.function.Consumer;
 
 /// Tells how far a long launch is: a line on standard error after ten seconds, and again each time
 /// it has taken twice as long.
-final class ProgressReport implements Observer, AutoCloseable {
+final class ProgressReport implements AutoCloseable {
     private static final Duration FIRST = Duration.ofSeconds(10);
 
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
@@ -49,8 +47,8 @@ final class ProgressReport implements Observer, AutoCloseable {
         return clock;
     }
 
-    @Override
-    public void ended(long ctas, long all) {
+    /// So many CTAs have ended, of so many.
+    void ended(long ctas, long all) {
         done = ctas;
         total = all;
     }

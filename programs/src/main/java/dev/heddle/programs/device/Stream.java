@@ -12,6 +12,8 @@ public final class Stream {
     private volatile StreamAttributes attributes;
     private CompletableFuture<Void> tail = CompletableFuture.completedFuture(null);
 
+    private StreamClock clock = StreamClock.NOTHING;
+
     private volatile @Nullable Capture capture;
 
     Stream(long handle, int flags, int priority) {
@@ -62,5 +64,14 @@ public final class Stream {
 
     void setTail(CompletableFuture<Void> work) {
         tail = work;
+    }
+
+    /// What is certainly done before its next work.
+    StreamClock clock() {
+        return clock;
+    }
+
+    void setClock(StreamClock done) {
+        clock = done;
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntSupplier;
 
 /// The streams of a process, and the order of their work (CUDA Programming Guide, 4.3, 4.4).
 ///
@@ -34,15 +35,39 @@ public final class Streams {
     private final List<Stream> leaving = new ArrayList<>();
 
     private final Captures captures = new Captures();
+    private final StreamOrder order;
     private final Stream legacy = new Stream(0, 0, 0);
     private final ThreadLocal<Stream> own = ThreadLocal.withInitial(() -> create(0, 0));
     private long next = FIRST_HANDLE;
+
+    /// @param allocations how many the program has made so far
+    Streams(IntSupplier allocations) {
+        order = new StreamOrder(allocations);
+    }
+
+    /// A point in the work of streams.
+    ///
+    /// @param reached done when the work before it is
+    /// @param clock what is done then for certain
+    record Point(CompletableFuture<Void> reached, StreamClock clock) {
+        /// That of no work.
+        static final Point START =
+                new Point(CompletableFuture.completedFuture(null), StreamClock.NOTHING);
+    }
+
+    /// In which order their work is for certain.
+    StreamOrder order() {
+        return order;
+    }
 
     /// A new stream.
     public synchronized Stream create(int flags, int priority) {
         next += 16;
         Stream stream = new Stream(next, flags, priority);
         streams.put(next, stream);
+        if (streams.size() > 1 || !stream.waitsForLegacy()) {
+            order.hasSeveralStreams();
+        }
         return stream;
     }
 
@@ -82,57 +107,60 @@ public final class Streams {
 
     /// Puts work behind all that is before it, on a thread of its own.
     public void submit(Stream stream, Runnable work) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        CompletableFuture<Void> before = enter(stream, done);
-        CompletableFuture<Void> _ =
-                before.thenRunAsync(
-                        () -> {
-                            try {
-                                work.run();
-                            } finally {
-                                done.complete(null);
-                            }
-                        },
-                        workers);
+        Entered entered = enter(stream);
+        CompletableFuture<Void> _ = entered.before.thenRunAsync(() -> run(entered, work), workers);
     }
 
     /// Does work behind all that is before it, on this thread.
     public void run(Stream stream, Runnable work) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        CompletableFuture<Void> before = enter(stream, done);
+        Entered entered = enter(stream);
+        entered.before.join();
+        run(entered, work);
+        order.hostKnows(entered.operation.after());
+    }
+
+    private void run(Entered entered, Runnable work) {
         try {
-            before.join();
-            work.run();
+            entered.operation.run(work);
         } finally {
-            done.complete(null);
+            order.finish(entered.operation);
+            entered.done.complete(null);
         }
     }
 
-    /// Makes `done` the stream's last work; returns what it has to wait for.
-    private synchronized CompletableFuture<Void> enter(
-            Stream stream, CompletableFuture<Void> done) {
-        CompletableFuture<Void> before = before(stream);
-        stream.setTail(done);
-        return before;
+    /// The last work of a stream.
+    ///
+    /// @param before what it has to wait for
+    /// @param done completed when it is done
+    private record Entered(
+            Operation operation, CompletableFuture<Void> before, CompletableFuture<Void> done) {}
+
+    private synchronized Entered enter(Stream stream) {
+        List<Stream> before = before(stream);
+        Operation operation = order.begin(stream, before);
+        Entered entered = new Entered(operation, tails(before), new CompletableFuture<>());
+        stream.setTail(entered.done);
+        return entered;
     }
 
-    private CompletableFuture<Void> before(Stream stream) {
-        List<CompletableFuture<Void>> open = new ArrayList<>();
-        addOpen(open, stream);
-        if (stream == legacy) {
-            java.util.stream.Stream.concat(streams.values().stream(), leaving.stream())
-                    .filter(Stream::waitsForLegacy)
-                    .forEach(each -> addOpen(open, each));
-        } else if (stream.waitsForLegacy()) {
-            addOpen(open, legacy);
+    /// The streams whose work so far is before the next of a stream.
+    private List<Stream> before(Stream stream) {
+        if (stream != legacy) {
+            return stream.waitsForLegacy() ? List.of(stream, legacy) : List.of(stream);
         }
-        return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
+        List<Stream> all = new ArrayList<>(List.of(legacy));
+        java.util.stream.Stream.concat(streams.values().stream(), leaving.stream())
+                .filter(Stream::waitsForLegacy)
+                .forEach(all::add);
+        return all;
     }
 
-    private static void addOpen(List<CompletableFuture<Void>> open, Stream stream) {
-        if (!stream.tail().isDone()) {
-            open.add(stream.tail());
-        }
+    private static CompletableFuture<Void> tails(Collection<Stream> streams) {
+        return CompletableFuture.allOf(
+                streams.stream()
+                        .map(Stream::tail)
+                        .filter(tail -> !tail.isDone())
+                        .toArray(CompletableFuture[]::new));
     }
 
     /// Begins to capture what a stream is given to do.
@@ -148,22 +176,69 @@ public final class Streams {
         captures.begin(stream, mode, graph, behind);
     }
 
-    /// All work that the stream has now, and what that waits for.
-    public synchronized CompletableFuture<Void> pending(Stream stream) {
-        return before(stream);
+    /// Behind all work that the stream has now, and what that waits for.
+    synchronized Point now(Stream stream) {
+        List<Stream> before = before(stream);
+        return new Point(tails(before), order.at(before));
     }
 
     /// Lets the stream's next work wait for something else, too.
-    public synchronized void waitFor(Stream stream, CompletableFuture<Void> event) {
-        stream.setTail(CompletableFuture.allOf(before(stream), event));
+    synchronized void waitFor(Stream stream, Point point) {
+        List<Stream> before = before(stream);
+        stream.setTail(CompletableFuture.allOf(tails(before), point.reached));
+        order.await(stream, before, point.clock);
     }
 
-    /// All work of all streams.
-    public synchronized CompletableFuture<Void> all() {
-        List<CompletableFuture<Void>> open = new ArrayList<>();
-        addOpen(open, legacy);
-        streams.values().forEach(each -> addOpen(open, each));
-        leaving.forEach(each -> addOpen(open, each));
-        return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
+    /// Waits for all work that a stream has now.
+    public void await(Stream stream) {
+        await(now(stream));
+    }
+
+    /// Waits for all work of all streams.
+    public void awaitAll() {
+        await(all());
+    }
+
+    /// Waits until a point is reached.
+    void await(Point point) {
+        point.reached.join();
+        order.hostKnows(point.clock);
+    }
+
+    /// Whether a stream has nothing to do.
+    public boolean isIdle(Stream stream) {
+        return isReached(now(stream));
+    }
+
+    /// Whether a point is reached; the host knows it then.
+    boolean isReached(Point point) {
+        boolean reached = point.reached.isDone();
+        if (reached) {
+            order.hostKnows(point.clock);
+        }
+        return reached;
+    }
+
+    /// What the operation of this thread tells the host: that it and all before it are done.
+    public void tellHost() {
+        order.hostKnows(Operation.current().after());
+    }
+
+    /// Behind all work of all streams.
+    synchronized Point all() {
+        List<Stream> all = new ArrayList<>(streams.values());
+        all.add(legacy);
+        all.addAll(leaving);
+        return new Point(tails(all), order.at(all));
+    }
+
+    /// Does something once all work of all streams is done.
+    public void afterAll(Runnable then) {
+        CompletableFuture<Void> _ = all().reached.thenRun(then);
+    }
+
+    /// From here on, streams order themselves by words in memory.
+    public void stopFollowing() {
+        order.stopFollowing();
     }
 }

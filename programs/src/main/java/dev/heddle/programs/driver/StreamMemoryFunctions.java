@@ -80,6 +80,7 @@ public final class StreamMemoryFunctions {
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }
                 };
+        device.streams().stopFollowing();
         device.submit(device.streams().of(stream), new Work.Plain(Graph.Kind.EMPTY, wait));
     }
 

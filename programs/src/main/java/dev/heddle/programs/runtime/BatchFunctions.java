@@ -85,7 +85,7 @@ public final class BatchFunctions {
             device.copies().later(copy, stream);
         }
         if (duringCall) {
-            device.streams().pending(device.streams().of(stream)).join();
+            device.streams().await(device.streams().of(stream));
         }
     }
 

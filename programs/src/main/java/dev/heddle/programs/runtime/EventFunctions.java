@@ -6,8 +6,6 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
-import java.util.concurrent.CompletableFuture;
-
 /// CUDA Runtime API 6.5, Event Management.
 public final class EventFunctions {
     private static final int KNOWN_FLAGS = 7;
@@ -58,22 +56,16 @@ public final class EventFunctions {
         }
     }
 
-    private CompletableFuture<Void> reached(long event) {
-        CompletableFuture<Void> reached = device.events().of(event).reached();
-        device.streams().captures().requireSafe();
-        return reached;
-    }
-
     /// Waits until a stream has come there.
     public void cudaEventSynchronize(long event) {
-        reached(event).join();
+        device.events().await(device.events().of(event));
         device.requireHealthy();
     }
 
     /// Whether a stream has come there.
     public int cudaEventQuery(long event) {
-        boolean done = reached(event).isDone();
-        return done ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
+        boolean reached = device.events().isReached(device.events().of(event));
+        return reached ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
     }
 
     /// Milliseconds between two events.

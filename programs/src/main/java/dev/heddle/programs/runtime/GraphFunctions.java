@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.CompletableFuture;
 
 /// CUDA Runtime API 6.30, Graph Management: graphs as a whole. What nodes do is in
 /// [GraphNodeFunctions].
@@ -264,7 +263,7 @@ public final class GraphFunctions {
     public void cudaGraphExecDestroy(long executable) {
         GraphHandles.Executable ended = handles.executable(executable);
         ended.original().instanceDestroyed();
-        CompletableFuture<Void> _ = device.streams().all().thenRun(ended.graph()::releaseAll);
+        device.streams().afterAll(ended.graph()::releaseAll);
         handles.forget(executable);
     }
 }

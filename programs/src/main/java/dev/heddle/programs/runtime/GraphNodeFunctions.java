@@ -283,8 +283,8 @@ public final class GraphNodeFunctions {
 
     // Calls of the host (`cudaHostNodeParams`).
 
-    private static Work call(long parameters) {
-        return LaunchFunctions.call(Host.getLong(parameters), Host.getLong(parameters + 8));
+    private Work call(long parameters) {
+        return LaunchFunctions.work(device, Host.getLong(parameters), Host.getLong(parameters + 8));
     }
 
     /// A call of the host.
@@ -334,7 +334,7 @@ public final class GraphNodeFunctions {
     }
 
     private Work waiting(long event) {
-        return Events.waiting(device.events().of(event), event);
+        return device.events().waiting(device.events().of(event), event);
     }
 
     /// Records an event.

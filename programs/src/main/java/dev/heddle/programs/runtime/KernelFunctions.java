@@ -43,7 +43,7 @@ public final class KernelFunctions {
         Host.putInt(into + 28, 32);
         Host.putInt(into + 32, ptxVersion(kernel));
         Host.putInt(into + 36, device.capability().number());
-        Host.putInt(into + 44, (int) device.dynamicShared(kernel));
+        Host.putInt(into + 44, (int) device.limits().dynamicShared(kernel));
         Host.putInt(into + 48, -1);
         Extent cluster = kernel.requiredCluster();
         if (cluster != null) {
@@ -52,7 +52,7 @@ public final class KernelFunctions {
             Host.putInt(into + 60, cluster.y());
             Host.putInt(into + 64, cluster.z());
         }
-        Host.putInt(into + 72, device.mostOfCluster(kernel) > Device.PORTABLE_CLUSTER ? 1 : 0);
+        Host.putInt(into + 72, device.limits().allowsLargeClusters(kernel) ? 1 : 0);
     }
 
     /// The target of the PTX that was chosen for the device: by it libraries such as CUB know which
@@ -71,9 +71,9 @@ public final class KernelFunctions {
                             > device.capability().sharedOptIn()) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
-            device.allowDynamicShared(kernel, value);
+            device.limits().allowDynamicShared(kernel, value);
         } else if (attribute == LARGE_CLUSTERS) {
-            device.allowLargeClusters(kernel, value != 0);
+            device.limits().allowLargeClusters(kernel, value != 0);
         } else if (attribute < MAX_DYNAMIC_SHARED
                 || attribute > LAST_ATTRIBUTE
                 || attribute == CARVEOUT && (value < -1 || value > 100)) {
@@ -165,7 +165,7 @@ public final class KernelFunctions {
 
     private void clusters(long into, long function, LaunchConfiguration as) {
         Kernel kernel = device.modules().kernel(function);
-        as.requireFit(kernel, device.mostOfCluster(kernel));
+        as.requireFit(kernel, device.limits().mostOfCluster(kernel));
         Launch launch = Launch.grid(1).block(1).withShape(as.shape());
         int resident =
                 device.capability()
@@ -179,7 +179,9 @@ public final class KernelFunctions {
     /// The largest cluster that a launch may ask for: what is portable.
     public void cudaOccupancyMaxPotentialClusterSize(long into, long function, long configuration) {
         Kernel kernel = device.modules().kernel(function);
-        Host.putInt(into, device.capability().number() >= 90 ? device.mostOfCluster(kernel) : 1);
+        Host.putInt(
+                into,
+                device.capability().number() >= 90 ? device.limits().mostOfCluster(kernel) : 1);
     }
 
     private static Extent clusterOf(Kernel kernel) {
@@ -199,14 +201,13 @@ public final class KernelFunctions {
                     case 4 -> 32;
                     case 5 -> ptxVersion(kernel);
                     case 6 -> device.capability().number();
-                    case MAX_DYNAMIC_SHARED -> (int) device.dynamicShared(kernel);
+                    case MAX_DYNAMIC_SHARED -> (int) device.limits().dynamicShared(kernel);
                     case 9 -> -1;
                     case 10 -> kernel.requiredCluster() == null ? 0 : 1;
                     case 11 -> clusterOf(kernel).x();
                     case 12 -> clusterOf(kernel).y();
                     case 13 -> clusterOf(kernel).z();
-                    case LARGE_CLUSTERS ->
-                            device.mostOfCluster(kernel) > Device.PORTABLE_CLUSTER ? 1 : 0;
+                    case LARGE_CLUSTERS -> device.limits().allowsLargeClusters(kernel) ? 1 : 0;
                     case 7, 15 -> 0;
                     default -> throw new CudaException(ErrorCode.INVALID_VALUE);
                 };

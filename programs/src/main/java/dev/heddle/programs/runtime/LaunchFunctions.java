@@ -114,7 +114,7 @@ public final class LaunchFunctions {
     }
 
     private Launch prepared(Kernel kernel, LaunchConfiguration as, long arguments) {
-        as.requireFit(kernel, device.mostOfCluster(kernel));
+        as.requireFit(kernel, device.limits().mostOfCluster(kernel));
         requireShared(kernel, as.dynamic());
         if (as.cooperative()) {
             requireTogether(kernel, as);
@@ -190,7 +190,7 @@ public final class LaunchFunctions {
     }
 
     private void requireShared(Kernel kernel, long dynamic) {
-        long most = device.dynamicShared(kernel);
+        long most = device.limits().dynamicShared(kernel);
         if (dynamic < 0 || dynamic > most) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
@@ -213,22 +213,32 @@ public final class LaunchFunctions {
         if (function == 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.submit(device.streams().of(stream), call(function, data));
+        device.submit(device.streams().of(stream), work(device, function, data));
     }
 
-    /// A call of the host.
-    static Work call(long function, long data) {
-        MethodHandle call = downcall(function, FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+    /// What a call of the host does in the order of a stream. The host may tell itself what is done
+    /// then.
+    static Work work(Device device, long function, long data) {
+        Runnable call = call(function, data);
         return new Work.Calling(
                 function,
                 data,
                 () -> {
-                    try {
-                        call.invokeExact(data);
-                    } catch (Throwable e) {
-                        throw new IllegalStateException(e);
-                    }
+                    call.run();
+                    device.streams().tellHost();
                 });
+    }
+
+    /// A call of the host.
+    static Runnable call(long function, long data) {
+        MethodHandle call = downcall(function, FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+        return () -> {
+            try {
+                call.invokeExact(data);
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        };
     }
 
     /// Calls a function of the host with the stream and its state.
@@ -249,6 +259,7 @@ public final class LaunchFunctions {
                         () -> {
                             try {
                                 call.invokeExact(stream, device.failure(), data);
+                                device.streams().tellHost();
                             } catch (Throwable e) {
                                 throw new IllegalStateException(e);
                             }

@@ -62,14 +62,13 @@ public final class StreamFunctions {
 
     /// Waits for a stream.
     public void cudaStreamSynchronize(long stream) {
-        device.streams().pending(settled(stream)).join();
+        device.streams().await(settled(stream));
         device.requireHealthy();
     }
 
     /// Whether a stream has nothing to do.
     public int cudaStreamQuery(long stream) {
-        boolean done = device.streams().pending(settled(stream)).isDone();
-        return done ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
+        return device.streams().isIdle(settled(stream)) ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
     }
 
     /// A stream that is not captured: there is nothing yet to wait for in one that is.

@@ -241,6 +241,11 @@ public final class GlobalMemory implements AutoCloseable {
         return freed.at(address);
     }
 
+    /// All live buffers, the lowest address first.
+    public synchronized List<Buffer> live() {
+        return List.copyOf(live.all());
+    }
+
     /// The live buffer nearest to an address, or null where there is none.
     public synchronized @Nullable Buffer nearest(long address) {
         return live.nearest(address);

@@ -149,6 +149,6 @@ public record Finding(
         }
         text.append("rule: ").append(rule.id());
         text.append(section.isEmpty() ? "" : ", PTX ISA " + section).append('\n');
-        return text.append(verdict().fault()).append('\n').toString();
+        return text.append(rule.fault()).append('\n').toString();
     }
 }

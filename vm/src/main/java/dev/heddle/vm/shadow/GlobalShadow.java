@@ -1,13 +1,19 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.memory.Footprint;
 import dev.heddle.vm.memory.UntouchedMemory;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Who accessed the global memory of a launch. A page of it is made when it is first touched.
@@ -119,6 +125,50 @@ public final class GlobalShadow {
             }
         }
         return GlobalStamp.NOBODY;
+    }
+
+    /// What the launch accessed, once it is over.
+    ///
+    /// @param buffers where to look, the lowest address first
+    /// @param sites of the program
+    public Footprint footprint(List<Buffer> buffers, List<Site> sites) {
+        Footprint.Builder runs = new Footprint.Builder();
+        ShadowPage.Visitor add =
+                (from, to, stamp) -> {
+                    int ways = GlobalStamp.ways(stamp);
+                    int site = stamps.site(stamp);
+                    if (ways != 0) {
+                        runs.add(
+                                from + Addresses.GLOBAL,
+                                to + Addresses.GLOBAL,
+                                ways,
+                                site == Stamp.NO_SITE ? null : sites.get(site));
+                    }
+                };
+        for (Buffer buffer : buffers) {
+            long end = buffer.end() - Addresses.GLOBAL;
+            for (long at = buffer.address() - Addresses.GLOBAL, next; at < end; at = next) {
+                next = Math.min(end, (at | ShadowPage.BYTES - 1) + 1);
+                if (keeps(at) && mayBeTouched(at >>> ShadowPage.BITS)) {
+                    page(at).visit(at, next, add);
+                }
+            }
+        }
+        return runs.build();
+    }
+
+    /// Whether some sector of a page has a stamp: most pages of large buffers have none.
+    private boolean mayBeTouched(long page) {
+        long at = page * ShadowPage.SECTOR_STAMPS;
+        if (sectors == null || at + ShadowPage.SECTOR_STAMPS > sectors.byteSize()) {
+            return true;
+        }
+        for (int i = 0; i < ShadowPage.SECTOR_STAMPS; i += Long.BYTES) {
+            if (sectors.get(ValueLayout.JAVA_LONG, at + i) != GlobalStamp.NOBODY) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ShadowPage newPage(long number) {

@@ -1,6 +1,7 @@
 package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.memory.Footprint;
 
 /// Who accessed a place of global memory, when and how, in 64 bits: from above the state of the
 /// place (4 bits), how many bytes a lane accessed (3, as a logarithm), the kind (3), the thread in
@@ -35,10 +36,10 @@ public final class GlobalStamp {
 
     // With MANY, the classes of accesses, and whether they are of several CTAs, stand where the
     // bytes of a lane and the kind stand else.
-    static final int WEAK_READS = 1;
-    static final int STRONG_READS = 2;
-    static final int WEAK_WRITES = 4;
-    static final int STRONG_WRITES = 8;
+    static final int WEAK_READS = Footprint.WEAK_READS;
+    static final int STRONG_READS = Footprint.STRONG_READS;
+    static final int WEAK_WRITES = Footprint.WEAK_WRITES;
+    static final int STRONG_WRITES = Footprint.STRONG_WRITES;
     static final int WEAK_CLASSES = WEAK_READS | WEAK_WRITES;
     static final int ANY_READS = WEAK_READS | STRONG_READS;
     static final int WRITES = WEAK_WRITES | STRONG_WRITES;
@@ -191,6 +192,19 @@ public final class GlobalStamp {
         boolean isReadAfter = state(stamp) == WRITTEN_AND_READ;
         return classOf(state(stamp) != READ, kind(stamp))
                 | (isReadAfter ? ANY_READS : isAlike(stamp, size) ? ALIKE : 0);
+    }
+
+    /// In which ways a place was accessed that has a stamp, for other launches: strong is what is
+    /// so for the whole device. What was read after a write counts as strong as that.
+    static int ways(long stamp) {
+        int kind = kind(stamp) == 1 + Scope.GPU.ordinal() ? kind(stamp) : WEAK;
+        return switch (state(stamp)) {
+            case READ -> classOf(false, kind);
+            case WRITTEN -> classOf(true, kind);
+            case WRITTEN_AND_READ -> classOf(true, kind) | classOf(false, kind);
+            case MANY -> classes(stamp) & (ANY_READS | WRITES);
+            default -> 0;
+        };
     }
 
     static int classOf(boolean write, int kind) {

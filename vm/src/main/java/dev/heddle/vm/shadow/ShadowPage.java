@@ -116,22 +116,44 @@ final class ShadowPage {
     /// The stamp of a write to some of these bytes, or nobody's; where several wrote, that of any
     /// that is not forgotten.
     long writeOf(long from, long to) {
-        for (long at = from; at < to; ) {
-            int size = SECTOR;
-            long place = at & -SECTOR;
-            long stamp = get(place, SECTOR);
-            while (GlobalStamp.state(stamp) == GlobalStamp.SPLIT) {
-                size = size == SECTOR ? WORD : 1;
-                place = at & -size;
-                stamp = get(place, size);
-            }
-            long write = writeOf(stamp, at, Math.min(to, place + size), (int) (at - place));
+        for (long at = from, next; at < to; at = next) {
+            int size = sizeOfPlace(at);
+            long place = at & -size;
+            next = place + size;
+            long write = writeOf(get(place, size), at, Math.min(to, next), (int) (at - place));
             if (write != GlobalStamp.NOBODY) {
                 return write;
             }
-            at = place + size;
         }
         return GlobalStamp.NOBODY;
+    }
+
+    /// Bytes of the place that a byte is in: a sector, a word or a byte.
+    private int sizeOfPlace(long at) {
+        int size = SECTOR;
+        while (size > 1 && GlobalStamp.state(get(at & -size, size)) == GlobalStamp.SPLIT) {
+            size = size == SECTOR ? WORD : 1;
+        }
+        return size;
+    }
+
+    /// Who is told what is known of a place.
+    @FunctionalInterface
+    interface Visitor {
+        /// A place.
+        ///
+        /// @param from the first of its bytes that matter
+        /// @param to behind the last of them
+        void place(long from, long to, long stamp);
+    }
+
+    /// Tells what is known of some bytes, place by place.
+    void visit(long from, long to, Visitor visitor) {
+        for (long at = from, next; at < to; at = next) {
+            int size = sizeOfPlace(at);
+            next = Math.min(to, (at & -size) + size);
+            visitor.place(at, next, get(at & -size, size));
+        }
     }
 
     private long writeOf(long stamp, long from, long to, int ahead) {

@@ -1,0 +1,114 @@
+package dev.heddle.programs.device;
+
+import java.util.BitSet;
+import java.util.Collection;
+
+/// A piece of a stream's work, and what is certainly done before it: what came before in its
+/// stream, what that waited for, and what the host knew when it gave the work. The nodes of a graph
+/// are parts of one operation, each behind those that it depends on.
+final class Operation {
+    private static final ScopedValue<Operation> CURRENT = ScopedValue.newInstance();
+
+    private final Stream stream;
+    private final long number;
+    private final StreamClock behind;
+    private final int allocations;
+
+    // Of a part: what it is in, its number there, which parts are done before it, and which are in
+    // it.
+    private final Operation whole;
+    private final Operation around;
+    private final int part;
+    private final BitSet before;
+    private final BitSet contents = new BitSet();
+    private int parts;
+
+    /// @param number in its stream, from 1
+    /// @param behind what is done before it
+    /// @param allocations how many the program had made when it gave the work
+    Operation(Stream stream, long number, StreamClock behind, int allocations) {
+        this.stream = stream;
+        this.number = number;
+        this.behind = behind;
+        this.allocations = allocations;
+        whole = this;
+        around = this;
+        part = 0;
+        before = new BitSet();
+        contents.set(0);
+    }
+
+    private Operation(Operation around, BitSet before) {
+        whole = around.whole;
+        stream = whole.stream;
+        number = whole.number;
+        behind = whole.behind;
+        allocations = whole.allocations;
+        this.around = around;
+        whole.parts++;
+        part = whole.parts;
+        this.before = before;
+        contents.set(part);
+    }
+
+    /// The one that this thread does; one in no order where it does none.
+    static Operation current() {
+        return CURRENT.isBound()
+                ? CURRENT.get()
+                : new Operation(new Stream(0, 0, 0), 1, StreamClock.NOTHING, 0);
+    }
+
+    Stream stream() {
+        return stream;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /// What is done once it is.
+    StreamClock after() {
+        return behind.with(stream, number);
+    }
+
+    int allocations() {
+        return allocations;
+    }
+
+    /// Does it on this thread.
+    void run(Runnable work) {
+        ScopedValue.where(CURRENT, this).run(work);
+        around.contents.or(contents);
+    }
+
+    /// A part of it that nothing else is done before but what was before it up to now, and the
+    /// given parts with all that was before them.
+    Operation part(BitSet upToNow, Collection<Operation> dependencies) {
+        BitSet all = (BitSet) upToNow.clone();
+        for (Operation each : dependencies) {
+            all.or(each.upToNow());
+        }
+        return new Operation(this, all);
+    }
+
+    /// What is done before its next part, whatever that depends on.
+    BitSet upToNow() {
+        BitSet all = (BitSet) before.clone();
+        all.or(contents);
+        return all;
+    }
+
+    /// Whether another is done before this begins.
+    boolean isBehind(Operation other) {
+        return whole == other.whole
+                ? before.get(other.part)
+                : stream == other.stream
+                        ? number > other.number
+                        : behind.of(other.stream) >= other.number;
+    }
+
+    /// Whether nothing says which of them comes first.
+    boolean isUnorderedWith(Operation other) {
+        return this != other && !isBehind(other) && !other.isBehind(this);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.programs.device.StreamOrder.Accessed;
+import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.memory.Footprint;
+import dev.heddle.vm.memory.Footprint.Common;
+import dev.heddle.vm.memory.Footprint.Run;
+import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.FindingLog;
+import dev.heddle.vm.report.Found;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Reporting;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Looks for work of several streams that accesses the same memory, where one of them writes and
+/// nothing orders them. The device goes on: the work is done, if not in the order that was meant.
+///
+/// Launches that may order themselves, by strong operations on the same place (a flag that one
+/// stores and the other waits for), are passed over.
+final class StreamRaces {
+    private final StreamOrder order;
+    private final Memory memory;
+    private final GlobalMemory global;
+    private final Reporting reporting;
+    private final ProgramFindings findings;
+    private final Set<List<Object>> told = new HashSet<>();
+
+    /// @param reporting what becomes of findings
+    StreamRaces(
+            StreamOrder order,
+            Memory memory,
+            GlobalMemory global,
+            Reporting reporting,
+            ProgramFindings findings) {
+        this.order = order;
+        this.memory = memory;
+        this.global = global;
+        this.reporting = reporting;
+        this.findings = findings;
+    }
+
+    /// The operation that this thread does has accessed memory.
+    ///
+    /// @param origin what it is, in words
+    void look(Supplier<Origin> origin, List<Footprint> footprints) {
+        Accessed now = new Accessed(Operation.current(), origin, footprints);
+        List<Accessed> others = order.add(now);
+        if (others.stream().anyMatch(other -> maySignal(now, other))) {
+            return;
+        }
+        for (Accessed other : others) {
+            Common common = conflict(now, other);
+            if (common != null) {
+                tell(now, other, common);
+            }
+        }
+    }
+
+    private static boolean maySignal(Accessed one, Accessed other) {
+        return one.footprints().stream()
+                .anyMatch(own -> other.footprints().stream().anyMatch(own::signals));
+    }
+
+    private @Nullable Common conflict(Accessed one, Accessed other) {
+        int known = Math.min(one.operation().allocations(), other.operation().allocations());
+        for (Footprint own : one.footprints()) {
+            for (Footprint theirs : other.footprints()) {
+                for (Common common : own.conflicts(theirs)) {
+                    if (isOfProgram(common.from(), known)) {
+                        return common;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Whether memory is the program's, and was already when it gave the work: else it was
+    /// something else to the one than it was to the other.
+    private boolean isOfProgram(long address, int allocations) {
+        Memory.Allocation allocation = memory.at(address);
+        return allocation == null ? global.isOfModule(address) : allocation.number() <= allocations;
+    }
+
+    private void tell(Accessed now, Accessed other, Common common) {
+        Origin own = now.origin().get();
+        Origin theirs = other.origin().get();
+        synchronized (told) {
+            if (!told.add(List.of(key(own, common.own()), key(theirs, common.other())))) {
+                return;
+            }
+        }
+        boolean isInGraph = now.operation().stream() == other.operation().stream();
+        Finding finding =
+                new Finding(
+                        Rule.UNORDERED_STREAMS,
+                        Rule.UNORDERED_STREAMS.section(),
+                        common.own().site(),
+                        "%s, %s %s, which %s, %s in another %s: neither waits for the other"
+                                .formatted(
+                                        own.words(),
+                                        verb(common.own()),
+                                        place(common),
+                                        theirs.words(),
+                                        verb(common.other()),
+                                        isInGraph ? "branch of the graph" : "stream"),
+                        null,
+                        List.of(
+                                new Finding.Note(
+                                        common.other().site(),
+                                        "%s here by %s"
+                                                .formatted(
+                                                        common.other().isWritten()
+                                                                ? "written"
+                                                                : "read",
+                                                        theirs.whole()))));
+        report(own, finding);
+    }
+
+    private static List<Object> key(Origin origin, Run run) {
+        return List.of(origin.kernel(), origin.from(), String.valueOf(run.site()), run.isWritten());
+    }
+
+    private static String verb(Run run) {
+        return run.isWritten() ? "writes" : "reads";
+    }
+
+    private String place(Common common) {
+        long from = common.from();
+        long bytes = common.bytes();
+        Buffer buffer = global.at(from);
+        String where =
+                buffer == null
+                        ? ""
+                        : " (%s, byte%s)"
+                                .formatted(buffer.name(), range(from - buffer.address(), bytes));
+        return "%d byte%s at global address 0x%x%s"
+                .formatted(bytes, bytes == 1 ? "" : "s", from, where);
+    }
+
+    private static String range(long first, long bytes) {
+        return bytes == 1 ? " " + first : "s %d..%d".formatted(first, first + bytes - 1);
+    }
+
+    private void report(Origin origin, Finding finding) {
+        FindingLog log =
+                new FindingLog(
+                        new Reporting(Reporting.Scope.ALL, reporting.known()), origin.kernel());
+        log.tell(
+                0,
+                finding.rule(),
+                finding.site(),
+                finding.otherSite(),
+                () -> new KernelFault(finding));
+        Found found = log.found();
+        for (Finding each : found.findings()) {
+            findings.add(new ProgramFindings.Found(origin, each));
+        }
+        findings.pass(found.suppressed(), found.omitted());
+    }
+}
