@@ -19,31 +19,6 @@ import java.util.function.Supplier;
 
 @DisplayName("An observer hears what a launch accessed of global memory, byte for byte")
 final class AccessedMemoryTest {
-    private static final String KERNEL =
-            """
-            .version 8.0
-            .target sm_80
-            .address_size 64
-            .visible .entry kernel(.param .u64 out) {
-                .reg .b32 %%r<8>;
-                .reg .b64 %%rd<8>;
-                .reg .pred %%p<2>;
-                ld.param.u64 %%rd1, [out];
-                mov.u32 %%r1, %%tid.x;
-                mov.u32 %%r2, %%ctaid.x;
-                mad.lo.u32 %%r2, %%r2, 64, %%r1;
-                mul.wide.u32 %%rd2, %%r2, 4;
-                add.u64 %%rd2, %%rd1, %%rd2;
-                mul.wide.u32 %%rd3, %%r2, 1;
-                add.u64 %%rd3, %%rd1, %%rd3;
-                mul.wide.u32 %%rd4, %%r2, 16;
-                add.u64 %%rd4, %%rd1, %%rd4;
-                setp.eq.u32 %%p1, %%r2, 0;
-                %s
-                ret;
-            }
-            """;
-
     /// Two CTAs of 64 threads on 4096 bytes. `r` and `w` are weak, `R` and `W` strong for the
     /// device. What a thread itself reads before or behind its write is not told apart from it.
     @ParameterizedTest
@@ -77,7 +52,7 @@ final class AccessedMemoryTest {
     }
 
     private static String accessed(Machine machine, String lines) {
-        Parsed parsed = Ptx.parse(KERNEL.formatted(lines), "accessed.ptx");
+        Parsed parsed = Ptx.parse(kernel(lines), "accessed.ptx");
         List<Footprint> footprints = new ArrayList<>();
         Observer observer =
                 new Observer() {
@@ -127,5 +102,32 @@ final class AccessedMemoryTest {
                 + ((ways & Footprint.STRONG_READS) != 0 ? "R" : "")
                 + ((ways & Footprint.WEAK_WRITES) != 0 ? "w" : "")
                 + ((ways & Footprint.STRONG_WRITES) != 0 ? "W" : "");
+    }
+
+    private static String kernel(String lines) {
+        return """
+            .version 8.0
+            .target sm_80
+            .address_size 64
+            .visible .entry kernel(.param .u64 out) {
+                .reg .b32 %%r<8>;
+                .reg .b64 %%rd<8>;
+                .reg .pred %%p<2>;
+                ld.param.u64 %%rd1, [out];
+                mov.u32 %%r1, %%tid.x;
+                mov.u32 %%r2, %%ctaid.x;
+                mad.lo.u32 %%r2, %%r2, 64, %%r1;
+                mul.wide.u32 %%rd2, %%r2, 4;
+                add.u64 %%rd2, %%rd1, %%rd2;
+                mul.wide.u32 %%rd3, %%r2, 1;
+                add.u64 %%rd3, %%rd1, %%rd3;
+                mul.wide.u32 %%rd4, %%r2, 16;
+                add.u64 %%rd4, %%rd1, %%rd4;
+                setp.eq.u32 %%p1, %%r2, 0;
+                %s
+                ret;
+            }
+            """
+                .formatted(lines);
     }
 }
