@@ -106,28 +106,28 @@ final class AccessedMemoryTest {
 
     private static String kernel(String lines) {
         return """
-            .version 8.0
-            .target sm_80
-            .address_size 64
-            .visible .entry kernel(.param .u64 out) {
-                .reg .b32 %%r<8>;
-                .reg .b64 %%rd<8>;
-                .reg .pred %%p<2>;
-                ld.param.u64 %%rd1, [out];
-                mov.u32 %%r1, %%tid.x;
-                mov.u32 %%r2, %%ctaid.x;
-                mad.lo.u32 %%r2, %%r2, 64, %%r1;
-                mul.wide.u32 %%rd2, %%r2, 4;
-                add.u64 %%rd2, %%rd1, %%rd2;
-                mul.wide.u32 %%rd3, %%r2, 1;
-                add.u64 %%rd3, %%rd1, %%rd3;
-                mul.wide.u32 %%rd4, %%r2, 16;
-                add.u64 %%rd4, %%rd1, %%rd4;
-                setp.eq.u32 %%p1, %%r2, 0;
-                %s
-                ret;
-            }
-            """
+        .version 8.0
+        .target sm_80
+        .address_size 64
+        .visible .entry kernel(.param .u64 out) {
+            .reg .b32 %%r<8>;
+            .reg .b64 %%rd<8>;
+            .reg .pred %%p<2>;
+            ld.param.u64 %%rd1, [out];
+            mov.u32 %%r1, %%tid.x;
+            mov.u32 %%r2, %%ctaid.x;
+            mad.lo.u32 %%r2, %%r2, 64, %%r1;
+            mul.wide.u32 %%rd2, %%r2, 4;
+            add.u64 %%rd2, %%rd1, %%rd2;
+            mul.wide.u32 %%rd3, %%r2, 1;
+            add.u64 %%rd3, %%rd1, %%rd3;
+            mul.wide.u32 %%rd4, %%r2, 16;
+            add.u64 %%rd4, %%rd1, %%rd4;
+            setp.eq.u32 %%p1, %%r2, 0;
+            %s
+            ret;
+        }
+        """
                 .formatted(lines);
     }
 }
