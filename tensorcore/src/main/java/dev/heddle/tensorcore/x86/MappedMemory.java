@@ -22,6 +22,13 @@ public final class MappedMemory {
 
     private static final int READ_EXECUTE = 1 | 4;
 
+    /// `MADV_HUGEPAGE` of Linux.
+    private static final int IN_LARGE_PAGES = 14;
+
+    /// Bytes of a large page. Linux gives one as a whole: that takes as long as to give some tens
+    /// of its 512 parts one by one.
+    private static final long LARGE_PAGE = 2 << 20;
+
     /// All are called alike, as functions of six longs: linking one more kind of call takes some
     /// ten milliseconds of a young process. What a function does not take it does not look at.
     private static final FunctionDescriptor SIX_LONGS =
@@ -38,6 +45,7 @@ public final class MappedMemory {
     private static final MemorySegment MAP = function("mmap");
     private static final MemorySegment UNMAP = function("munmap");
     private static final MemorySegment PROTECT = function("mprotect");
+    private static final MemorySegment ADVISE = function("madvise");
 
     private MappedMemory() {}
 
@@ -46,19 +54,23 @@ public final class MappedMemory {
     }
 
     /// So many zeros to read and write, until the arena is closed; null where the system gives
-    /// none.
+    /// none. They begin at a page, large ones at a large page.
     ///
     /// @param reserved whether the system answers for all of it at once
     public static @Nullable MemorySegment map(long bytes, boolean reserved, Arena arena) {
         int kind = reserved ? PRIVATE : PRIVATE | UNRESERVED;
-        long address = call(MAP, 0, bytes, READ_WRITE, kind, -1);
-        return address == -1
-                ? null
-                : MemorySegment.ofAddress(address).reinterpret(bytes, arena, MappedMemory::unmap);
-    }
-
-    private static void unmap(MemorySegment segment) {
-        call(UNMAP, segment.address(), segment.byteSize(), 0, 0, 0);
+        boolean isLarge = bytes >= LARGE_PAGE;
+        long mapped = isLarge ? bytes + LARGE_PAGE : bytes;
+        long address = call(MAP, 0, mapped, READ_WRITE, kind, -1);
+        if (address == -1) {
+            return null;
+        }
+        long start = isLarge ? address + LARGE_PAGE - 1 & -LARGE_PAGE : address;
+        if (isLarge) {
+            call(ADVISE, start, bytes, IN_LARGE_PAGES, 0, 0);
+        }
+        return MemorySegment.ofAddress(start)
+                .reinterpret(bytes, arena, _ -> call(UNMAP, address, mapped, 0, 0, 0));
     }
 
     /// Lets pages run as code, and be written no more. Returns false where the system forbids it.

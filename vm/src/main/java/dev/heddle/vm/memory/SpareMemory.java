@@ -14,8 +14,11 @@ import java.util.Deque;
 /// Whoever takes memory loses it with its arena: what is left of it elsewhere can no longer be
 /// accessed.
 final class SpareMemory {
-    /// So much is kept at most: the bytes of one launch, and their marks.
-    private static final int KEPT = 2;
+    /// So much is kept at most: the bytes of one launch, their marks, and the stamps of accesses.
+    private static final int KEPT = 3;
+
+    /// Less is not worth keeping, and would only take the place of more.
+    private static final long LEAST = 1 << 16;
 
     /// Only memory that fits is taken again: not more than so many times what is wanted.
     private static final int WASTE = 4;
@@ -32,30 +35,41 @@ final class SpareMemory {
     /// Takes memory until the arena is closed.
     @SuppressWarnings("restricted")
     static Taken take(long bytes, long alignment, Arena arena) {
-        if (!SpareMemory.class.getModule().isNativeAccessEnabled()) {
+        if (bytes < LEAST || !SpareMemory.class.getModule().isNativeAccessEnabled()) {
             return new Taken(arena.allocate(bytes, alignment), true);
         }
         MemorySegment spare = find(bytes);
-        MemorySegment whole = spare == null ? Arena.ofAuto().allocate(bytes, alignment) : spare;
+        MemorySegment whole = spare == null ? fresh(bytes, alignment) : spare;
         MemorySegment taken =
                 MemorySegment.ofAddress(whole.address())
                         .reinterpret(bytes, arena, _ -> giveBack(whole));
         return new Taken(taken, spare == null);
     }
 
+    private static MemorySegment fresh(long bytes, long alignment) {
+        MemorySegment untouched = UntouchedMemory.map(bytes, Arena.ofAuto());
+        return untouched == null ? Arena.ofAuto().allocate(bytes, alignment) : untouched;
+    }
+
+    /// The smallest that fits.
     private static synchronized @Nullable MemorySegment find(long bytes) {
+        MemorySegment best = null;
         for (SoftReference<MemorySegment> reference : SPARE) {
             MemorySegment spare = reference.get();
-            if (spare != null && spare.byteSize() >= bytes && spare.byteSize() / WASTE <= bytes) {
-                SPARE.remove(reference);
-                return spare;
+            if (spare != null
+                    && spare.byteSize() >= bytes
+                    && spare.byteSize() / WASTE <= bytes
+                    && (best == null || spare.byteSize() < best.byteSize())) {
+                best = spare;
             }
         }
-        return null;
+        MemorySegment found = best;
+        SPARE.removeIf(reference -> reference.refersTo(found));
+        return found;
     }
 
     private static synchronized void giveBack(MemorySegment whole) {
-        SPARE.removeIf(reference -> reference.get() == null);
+        SPARE.removeIf(reference -> reference.refersTo(null));
         if (SPARE.size() == KEPT) {
             SPARE.removeFirst();
         }

@@ -15,7 +15,7 @@ public final class UntouchedMemory {
                     && MappedMemory.class.getModule().isNativeAccessEnabled();
 
     /// To clear so few bytes takes less time than to ask the system for pages.
-    private static final long FEW = 1 << 16;
+    private static final long FEW = 32 << 20;
 
     private static final long ALIGNMENT = 64;
 
@@ -23,9 +23,18 @@ public final class UntouchedMemory {
 
     /// So many bytes, until the arena is closed; null where the system has no such memory.
     public static @Nullable MemorySegment take(long bytes, Arena arena) {
-        if (bytes <= FEW) {
-            return arena.allocate(bytes, ALIGNMENT);
+        if (bytes > FEW) {
+            return map(bytes, arena);
         }
+        SpareMemory.Taken taken = SpareMemory.take(bytes, ALIGNMENT, arena);
+        if (!taken.isClear()) {
+            taken.bytes().fill((byte) 0);
+        }
+        return taken.bytes();
+    }
+
+    /// The same, fresh from the system.
+    static @Nullable MemorySegment map(long bytes, Arena arena) {
         return AVAILABLE ? MappedMemory.map(bytes, false, arena) : null;
     }
 }
