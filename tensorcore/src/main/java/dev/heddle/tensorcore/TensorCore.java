@@ -19,6 +19,7 @@ import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.tensorcore.numerics.Trace;
+import dev.heddle.tensorcore.x86.ProductFunction;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +51,13 @@ public final class TensorCore {
             Operands.Majors majors,
             Operands.ScaleSelector selectA,
             Operands.ScaleSelector selectB) {
+        /// Without block scaling, matrices K-major.
+        static final Variant PLAIN =
+                new Variant(
+                        Operands.Majors.K,
+                        Operands.ScaleSelector.ZERO,
+                        Operands.ScaleSelector.ZERO);
+
         static Variant of(Operands operands) {
             return new Variant(
                     operands.majors(), operands.scales().selectA(), operands.scales().selectB());
@@ -94,11 +102,7 @@ public final class TensorCore {
         this.warmUp = WarmUp.of(form, accumulation, speed);
         this.places = new OperandPlacements(form, order);
         this.matrices = new UnitAddresses(form);
-        this.lastVariant =
-                new Variant(
-                        Operands.Majors.K,
-                        Operands.ScaleSelector.ZERO,
-                        Operands.ScaleSelector.ZERO);
+        this.lastVariant = Variant.PLAIN;
         this.lastUnits = List.of();
     }
 
@@ -188,6 +192,13 @@ public final class TensorCore {
     public void load(
             Role role, MatrixDescriptor descriptor, Major major, SharedMemory memory, int[] words) {
         matrices.load(role, descriptor, major, memory, words);
+    }
+
+    /// The machine code that computes a product without block scaling from registers, for machine
+    /// code that calls it; where the form has one that does all of it.
+    public Optional<ProductFunction> function() {
+        List<Unit> parts = units.computeIfAbsent(Variant.PLAIN, this::build);
+        return parts.size() == 1 ? parts.getFirst().function() : Optional.empty();
     }
 
     /// Executes the instruction.

@@ -10,6 +10,7 @@ import dev.heddle.tensorcore.kernel.Places;
 import dev.heddle.tensorcore.kernel.PlainKernel;
 import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
+import dev.heddle.tensorcore.x86.ProductFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,11 @@ final class Unit {
 
     Optional<Sparsity> sparsity() {
         return sparsity;
+    }
+
+    /// Its machine code, for machine code that calls it.
+    Optional<ProductFunction> function() {
+        return machine.map(MachineProduct::function);
     }
 
     /// Computes D by machine code.

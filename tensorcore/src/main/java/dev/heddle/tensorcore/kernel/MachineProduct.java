@@ -2,6 +2,7 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.tensorcore.x86.ExecutableMemory;
 import dev.heddle.tensorcore.x86.Processor;
+import dev.heddle.tensorcore.x86.ProductFunction;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,6 +53,11 @@ public final class MachineProduct {
                         new MachineProduct(
                                 new ProductMemory(
                                         order, rule, codeA, codeB, places, c, each, sparsity)));
+    }
+
+    /// For machine code that calls it.
+    public ProductFunction function() {
+        return new ProductFunction(code.segment(), memory, tables.selectorStep());
     }
 
     /// Computes D.

@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
+import dev.heddle.tensorcore.x86.ProductFunction;
+
 import java.util.List;
 
 /// What the machine code of a product depends on: its rule, its extents, and where the parts of its
@@ -36,9 +38,9 @@ record ProductLayout(
 
     /// Set before each run: where the tables of the sparsity selector begin behind those of
     /// selector 0, and the sign bit if products change sign.
-    static final int SELECTOR = 0;
+    static final int SELECTOR = ProductFunction.SELECTOR;
 
-    static final int NEGATION = 8;
+    static final int NEGATION = ProductFunction.NEGATION;
     static final int HEADER = 64;
 
     /// Bytes of an entry of [Moves]: sixteen words that say which words of two or four blocks it

@@ -67,6 +67,9 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
     /// Whether [#forThisProcessor] can write an instruction: some came after AVX-512, and AVX2 has
     /// others in their place.
     public static boolean has(Evex operation) {
+        if (operation == Evex.VPERMI2W) {
+            return Processor.hasAvx512();
+        }
         return !Processor.hasAvx512()
                 || switch (operation) {
                     case VPOPCNTD -> Processor.has("avx512_vpopcntdq");
@@ -127,6 +130,15 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
         rex(false, 0, register);
         put(0xff);
         put(0xe0 | register & 7);
+    }
+
+    /// Calls the function whose address is in a register. Vectors and masks hold anything then.
+    public void call(int register) {
+        settle();
+        rex(false, 0, register);
+        put(0xff);
+        put(0xd0 | register & 7);
+        forget();
     }
 
     // Masks.

@@ -62,6 +62,8 @@ public enum Evex {
     VPERMD(0x66, 2, 0, 0x36),
     /// Words of two vectors by the indices that stand where the result will.
     VPERMI2D(0x66, 2, 0, 0x76),
+    /// The same for halves of words.
+    VPERMI2W(0x66, 2, 1, 0x75),
     VPBLENDMW(0x66, 2, 1, 0x66),
     VPBLENDMD(0x66, 2, 0, 0x64),
     VPBLENDMQ(0x66, 2, 1, 0x64),

@@ -19,6 +19,10 @@ public final class AsyncCopies {
     private final Warp warp;
     private final MemoryUnit memory;
 
+    // By lane: where a copy comes from, and how many bytes it takes.
+    private final long[] origins = new long[32];
+    private final int[] counts = new int[32];
+
     public AsyncCopies(Warp warp, MemoryUnit memory) {
         this.warp = warp;
         this.memory = memory;
@@ -30,14 +34,8 @@ public final class AsyncCopies {
         MemorySegment global = warp.cta().grid().global().segment();
         long[] offsets = warp.addresses().offsets();
         warp.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
-        long[] origins = offsets.clone();
-        int[] counts = new int[32];
-        int whole = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            counts[lane] = copied(frame, step, lane);
-            whole |= counts[lane] == step.bytes() ? 1 << lane : 0;
-        }
+        System.arraycopy(offsets, 0, origins, 0, offsets.length);
+        int whole = wholeCopies(frame, step, lanes);
         require(step, global, step.bytes(), whole);
         for (int rest = lanes & ~whole; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
@@ -50,18 +48,32 @@ public final class AsyncCopies {
                 .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
         memory.require(
                 step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, AccessKind.STORE);
+        for (int rest = whole; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            move(global, origins[lane], shared, offsets[lane], step.bytes());
+        }
+        for (int rest = lanes & ~whole; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
+            if (counts[lane] > 0) { // else the address may be any
+                MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
+            }
+        }
+        memory.checks().shared().copies().begin(step.site(), offsets, step.bytes(), lanes);
+    }
+
+    /// The lanes that copy as many bytes as the instruction names. The others' counts are noted.
+    private int wholeCopies(Frame frame, Step.AsyncCopy step, int lanes) {
+        if (step.ignore() == null && step.sourceBytes() == null) {
+            return lanes;
+        }
+        int whole = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            if ((whole >>> lane & 1) != 0) {
-                move(global, origins[lane], shared, offsets[lane], step.bytes());
-            } else {
-                shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
-                if (counts[lane] > 0) { // else the address may be any
-                    MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
-                }
-            }
-            memory.checks().shared().copies().begin(step.site(), lane, offsets[lane], step.bytes());
+            counts[lane] = copied(frame, step, lane);
+            whole |= counts[lane] == step.bytes() ? 1 << lane : 0;
         }
+        return whole;
     }
 
     /// How many bytes a lane's copy takes from global memory; it fills the others with zeros.

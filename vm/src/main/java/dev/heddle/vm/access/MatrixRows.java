@@ -55,11 +55,52 @@ public final class MatrixRows {
 
     private void load(
             Frame frame, Collective.AccessMatrix step, RowFragments dealt, MemorySegment segment) {
+        if (dealt.isWhole()) {
+            loadWhole(frame.words, step, segment);
+            return;
+        }
         readRows(segment, 8 * step.registers(), dealt.element().rowBytes());
         for (int register = 0; register < step.registers(); register++) {
             Register target = step.targets().get(register);
+            if (dealt.isOfPairs()) {
+                loadPairs(frame.words, 32 * target.index(), 16 * register);
+                continue;
+            }
             for (int lane = 0; lane < 32; lane++) {
                 frame.set(target, lane, gather(dealt, register, lane));
+            }
+        }
+    }
+
+    /// The words of a row go to a lane each.
+    private void loadWhole(int[] words, Collective.AccessMatrix step, MemorySegment segment) {
+        long[] offsets = warp.addresses().offsets();
+        int row = 0;
+        for (Register target : step.targets()) {
+            int at = 32 * target.index();
+            for (int end = row + 8; row < end; row++, at += 4) {
+                long offset = offsets[row];
+                words[at] = segment.get(INT, offset);
+                words[at + 1] = segment.get(INT, offset + 4);
+                words[at + 2] = segment.get(INT, offset + 8);
+                words[at + 3] = segment.get(INT, offset + 12);
+            }
+        }
+    }
+
+    /// Eight rows that were read, columns of 16 bits across the lanes: four lanes have two elements
+    /// each of one.
+    ///
+    /// @param at the first of the register's words
+    /// @param from the first of the rows' words
+    private void loadPairs(int[] words, int at, int from) {
+        for (int column = 0; column < 8; column++) {
+            int word = from + column / 4;
+            int shift = column % 4 * 16;
+            for (int pair = 0; pair < 4; pair++, word += 4) {
+                int low = (int) (rows[word] >>> shift) & 0xffff;
+                int high = (int) (rows[word + 2] >>> shift) << 16;
+                words[at + 4 * column + pair] = high | low;
             }
         }
     }

@@ -7,12 +7,14 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.BitSet;
+import java.util.List;
 
 /// How blocks end in machine code.
 ///
@@ -26,21 +28,34 @@ final class ExitEmitter {
     private final Assembler code;
     private final WarpLoopEmitter loop;
     private final MachineCodeEmitter whole;
+    private final ProductEmitter products;
+    private final RowEmitter rows;
+    private final boolean checks;
 
+    /// @param checks whether anybody looks at accesses of memory
     /// @param loop over warps
     /// @param whole the code that the exits are in
     ExitEmitter(
             Code function,
             FunctionAnalysis analysis,
             WarpValues values,
+            boolean checks,
             WarpLoopEmitter loop,
             MachineCodeEmitter whole) {
+        this.checks = checks;
         this.function = function;
         this.analysis = analysis;
         this.values = values;
         this.loop = loop;
         this.whole = whole;
         code = values.code;
+        products = new ProductEmitter(values);
+        rows = new RowEmitter(values);
+    }
+
+    /// The products of matrices, by their numbers.
+    List<Collective.Multiply> products() {
+        return products.products();
     }
 
     /// Emits the exit of a block.
@@ -56,8 +71,37 @@ final class ExitEmitter {
                     end(block, guard, next, live);
             case Exit.Synchronize joint when loop.runsCtas() && Barriers.isPlain(joint) ->
                     arrive(block, joint, live);
+            case Exit.Synchronize joint when !loop.runsCtas() && ProductEmitter.knows(joint) ->
+                    multiply(block, joint, live);
+            case Exit.Synchronize joint
+                    when !checks
+                            && RowEmitter.knows(joint)
+                            && joint.joint() instanceof Collective.AccessMatrix access -> {
+                Label java = new Label();
+                rows.emit(access, java);
+                go(joint.next(), block.number());
+                whole.later(
+                        () -> {
+                            code.bind(java);
+                            whole.leave(block.number(), live);
+                        });
+            }
             default -> whole.leave(block.number(), live);
         }
+    }
+
+    private void multiply(Block block, Exit.Synchronize joint, BitSet live) {
+        Label java = new Label();
+        Label failed = new Label();
+        products.emit(joint, live, liveAt(joint.next()), java, failed);
+        go(joint.next(), block.number());
+        whole.later(
+                () -> {
+                    code.bind(failed);
+                    products.resume(live);
+                    code.bind(java);
+                    whole.leave(block.number(), live);
+                });
     }
 
     private static boolean spins(Block block) {

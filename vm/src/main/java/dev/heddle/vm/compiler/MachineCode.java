@@ -57,6 +57,7 @@ final class MachineCode {
     private final boolean touchesShared;
     private final boolean touchesGlobal;
     private final PlannedReads[] plans;
+    private final List<Collective.Multiply> products;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -80,6 +81,7 @@ final class MachineCode {
         touchesShared = touches(code, false);
         touchesGlobal = touches(code, true);
         plans = result.plans().toArray(PlannedReads[]::new);
+        products = result.products();
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -106,9 +108,18 @@ final class MachineCode {
     /// Whether machine code accesses shared memory, or global memory.
     private static boolean touches(Code function, boolean global) {
         return function.blocks().stream()
-                .flatMap(block -> block.steps().stream())
-                .map(MemoryEmitter::plain)
-                .anyMatch(plain -> plain != null && plain.global() == global);
+                .anyMatch(
+                        block ->
+                                !global
+                                                && block.exit() instanceof Exit.Synchronize exit
+                                                && RowEmitter.knows(exit)
+                                        || block.steps().stream()
+                                                .anyMatch(step -> touches(step, global)));
+    }
+
+    private static boolean touches(Step step, boolean global) {
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+        return step instanceof Step.AsyncCopy || plain != null && plain.global() == global;
     }
 
     /// Whether this processor has machine code at all.
@@ -360,11 +371,11 @@ final class MachineCode {
         return made;
     }
 
-    private static WarpContext context(Frame frame) {
+    private WarpContext context(Frame frame) {
         if (frame.attachment instanceof WarpContext known) {
             return known;
         }
-        WarpContext made = new WarpContext(frame);
+        WarpContext made = new WarpContext(frame, products);
         frame.attachment = made;
         return made;
     }

@@ -9,6 +9,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
@@ -91,6 +92,7 @@ final class MachineCodeEmitter {
     /// @param resumptions behind steps, by the stop
     /// @param plans by which it reads what is checked, by their numbers
     /// @param accesses to global memory that it looks at, by their numbers
+    /// @param products that it calls, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
             byte[] bytes,
@@ -98,7 +100,8 @@ final class MachineCodeEmitter {
             List<Stop> stops,
             Map<Integer, Integer> resumptions,
             List<PlannedReads> plans,
-            List<MemoryEmitter.Plain> accesses) {}
+            List<MemoryEmitter.Plain> accesses,
+            List<Collective.Multiply> products) {}
 
     /// @param checking who looks at accesses of memory; where anybody does, blocks note the lanes
     /// that visit them
@@ -111,7 +114,7 @@ final class MachineCodeEmitter {
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
         boolean whole = checking != Checking.WARPS && runsCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);
-        exits = new ExitEmitter(function, analysis, values, loop, this);
+        exits = new ExitEmitter(function, analysis, values, checking != Checking.NONE, loop, this);
     }
 
     /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
@@ -214,7 +217,8 @@ final class MachineCodeEmitter {
                 List.copyOf(stops),
                 behind,
                 List.copyOf(checking == Checking.CTAS ? shadow.reads() : planned),
-                List.copyOf(shadow.accesses()));
+                List.copyOf(shadow.accesses()),
+                List.copyOf(exits.products()));
     }
 
     // In and out.
@@ -341,6 +345,9 @@ final class MachineCodeEmitter {
                                     ? MemoryEmitter.isPlannedWithChecks(step)
                                     : MemoryEmitter.plain(step) != null);
             case Step.Store _ -> checking != Checking.WARPS && MemoryEmitter.plain(step) != null;
+            case Step.AsyncCopy copy -> checking == Checking.NONE && AsyncCopyEmitter.knows(copy);
+            // Where nobody checks, copies are over at once.
+            case Step.AsyncGroup _ -> checking == Checking.NONE;
             default -> false;
         };
     }

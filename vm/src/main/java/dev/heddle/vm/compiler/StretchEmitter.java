@@ -33,6 +33,7 @@ final class StretchEmitter {
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
     private final MemoryEmitter memory;
+    private final AsyncCopyEmitter copies;
     private final Checking checking;
     private final ShadowEmitter shadow;
 
@@ -55,6 +56,7 @@ final class StretchEmitter {
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         memory = new MemoryEmitter(values, checking, shadow, whole::later);
+        copies = new AsyncCopyEmitter(values);
     }
 
     /// Emits steps of a block.
@@ -186,6 +188,16 @@ final class StretchEmitter {
             case Step.Compute compute -> arithmetic.emit(compute);
             case Step.ReadSpecial special ->
                     memory.special(special, WarpContext.placeOf(special.special()));
+            case Step.AsyncGroup _ -> {}
+            case Step.AsyncCopy copy -> {
+                Label fault = new Label();
+                copies.emit(copy, fault);
+                whole.later(
+                        () -> {
+                            code.bind(fault);
+                            whole.rest(block.number(), index, before[index]);
+                        });
+            }
             default -> {
                 MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
                 if (plain == null) {

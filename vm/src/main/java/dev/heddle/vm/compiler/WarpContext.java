@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.PlannedReads;
@@ -12,6 +13,7 @@ import dev.heddle.vm.state.Warp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /// What machine code knows of the warp that it runs, outside of Java's heap: addresses of memory,
 /// predefined registers, and what goes in and comes out of a call.
@@ -69,14 +71,34 @@ final class WarpContext {
     static final int THREADS = CLEAN_FROM + 32;
 
     static final int GLOBAL_THREADS = CLEAN_FROM + 40;
+
+    /// Of a warp that runs by itself: where its products are listed, each by the function, its
+    /// memory, or 0 where there is none, and what stands for the first sparsity selector.
+    static final int PRODUCTS = CLEAN_FROM + 48;
+
+    static final int PRODUCT_CODE = 0;
+    static final int PRODUCT_MEMORY = 8;
+    static final int PRODUCT_SELECTOR = 16;
+    static final int PRODUCT_BYTES = 24;
     /// Plans of addresses.
     static final int PLANS = CLEAN_FROM + 64;
     private static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
     private static final int MOST_NOTES = 64;
+    /// Addresses of lanes, twice 64 bits each.
+    static final int ADDRESSES = NOTES + MOST_NOTES * NOTE_BYTES;
+
     /// In all: whole lines of a cache.
-    static final int BYTES = NOTES + MOST_NOTES * NOTE_BYTES;
+    static final int BYTES = ADDRESSES + 2 * 32 * Long.BYTES;
+
+    /// Behind that, where there are products: registers that a call does not keep, five operands
+    /// whose registers are apart, and the list.
+    static final int KEPT = BYTES;
+
+    static final int OPERANDS = KEPT + 64;
+    static final int MOST_OPERAND_REGISTERS = 8;
+    private static final int PRODUCT_LIST = OPERANDS + 5 * MOST_OPERAND_REGISTERS * 128;
 
     private static final SpecialRegister[] SHARED_BY_LANES = {
         SpecialRegister.NTID_X,
@@ -105,15 +127,37 @@ final class WarpContext {
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
-    WarpContext(Frame frame) {
+    ///
+    /// @param products that machine code calls
+    WarpContext(Frame frame, List<Collective.Multiply> products) {
         this(
                 frame.warp,
-                Arena.ofAuto().allocate(BYTES, 64),
+                Arena.ofAuto()
+                        .allocate(
+                                products.isEmpty()
+                                        ? BYTES
+                                        : PRODUCT_LIST + PRODUCT_BYTES * products.size(),
+                                64),
                 MemorySegment.ofArray(frame.words),
                 MemorySegment.ofArray(frame.longs),
                 MemorySegment.ofArray(frame.predicates),
                 MemorySegment.ofArray(frame.pending),
                 MemorySegment.ofArray(frame.warp.cta().counters().of(frame.code)));
+        setLong(PRODUCTS, bytes.address() + PRODUCT_LIST);
+        for (int i = 0; i < products.size(); i++) {
+            list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
+        }
+    }
+
+    private void list(int at, Collective.Multiply product) {
+        cta.tensorCores()
+                .function(product.form())
+                .ifPresent(
+                        function -> {
+                            setLong(at + PRODUCT_CODE, function.code().address());
+                            setLong(at + PRODUCT_MEMORY, function.memory().address());
+                            setLong(at + PRODUCT_SELECTOR, function.selectorStep());
+                        });
     }
 
     /// The context of a warp whose registers stand anywhere.
@@ -135,7 +179,7 @@ final class WarpContext {
         visited = Arena.ofAuto().allocate(pending.byteSize() + 63 & -64, 64);
         setLong(VISITED, visited.address());
         setLong(NOTE_AT, bytes.address() + NOTES);
-        setLong(NOTES_END, bytes.address() + BYTES);
+        setLong(NOTES_END, bytes.address() + ADDRESSES);
         setLong(THREADS, warp.thread(0));
         setLong(GLOBAL_THREADS, warp.thread(0) * GlobalStamp.ONE_LANE);
         Grid grid = cta.grid();

@@ -103,6 +103,16 @@ public record RowFragments(Element element, Order order) implements MatrixLayout
         };
     }
 
+    /// Whether each register has the bytes of its eight rows as they stand, lane after lane.
+    public boolean isWhole() {
+        return order == Order.ROWS && (element == Element.B16 || element == Element.B8);
+    }
+
+    /// Whether a register has two elements of 16 bits, of one column each.
+    public boolean isOfPairs() {
+        return order == Order.PAIRS && element == Element.B16;
+    }
+
     /// For each of 32 rows, by the lane that names it, a lane that gets elements of it: another for
     /// each row.
     public int[] readers() {

@@ -16,12 +16,15 @@ public final class AwaitedCopies {
         this.warp = warp;
     }
 
-    /// A lane's copy writes these bytes until the lane waits for it.
-    public void begin(Site site, int lane, long offset, int bytes) {
+    /// Copies of lanes write their bytes until each lane waits for its own.
+    ///
+    /// @param bytes of a lane
+    public void begin(Site site, long[] offsets, int bytes, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null) {
+        for (int rest = shadow == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
             int group = warp.groups().current(lane);
-            shadow.copy((int) offset, bytes, warp.thread(lane), group, site.number());
+            shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
         }
     }
 

@@ -6,11 +6,13 @@ import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.tensorcore.x86.ProductFunction;
 
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
@@ -74,6 +76,15 @@ public final class TensorCores {
             known.put(form, core);
         }
         return core;
+    }
+
+    /// The machine code of a form, where there is some and the generation has the form.
+    public Optional<ProductFunction> function(Form form) {
+        try {
+            return of(form).function();
+        } catch (UnsupportedOperationException _) {
+            return Optional.empty();
+        }
     }
 
     /// The same, which takes undefined metadata by their indices.

@@ -1,0 +1,154 @@
+package dev.heddle.vm.compiler;
+
+import static dev.heddle.vm.compiler.WarpValues.context;
+
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+
+/// `cp.async` of whole warps in machine code, where nothing but bounds is checked. What is out of
+/// bounds, not aligned, or of some lanes only, is left to Java; so are copies that fill with zeros.
+final class AsyncCopyEmitter {
+    private static final int CHECK = 5;
+    private static final int LESS = 1;
+    private static final int GREATER = 6;
+    private static final int LANES_BYTES = 32 * Long.BYTES;
+
+    private static final int ORIGINS = WarpContext.ADDRESSES;
+    private static final int DESTINATIONS = ORIGINS + LANES_BYTES;
+
+    // General registers: the addresses of a lane, and what moves.
+    private static final int POINTER = Assembler.RAX;
+    private static final int LOW = Assembler.RBP;
+    private static final int HIGH = Assembler.R13;
+    private static final int LANE = Assembler.R14;
+
+    private final WarpValues values;
+    private final Assembler code;
+
+    AsyncCopyEmitter(WarpValues values) {
+        this.values = values;
+        code = values.code;
+    }
+
+    /// Whether a copy is known here.
+    static boolean knows(Step.AsyncCopy copy) {
+        return copy.ignore() == null
+                && !(copy.sourceBytes() instanceof Source.Constant)
+                && copy.origin() instanceof Register origin
+                && origin.width() == Width.LONG
+                && copy.destination() instanceof Register destination
+                && destination.width() == Width.WORD
+                && Math.abs(copy.destinationOffset()) < 1 << 24;
+    }
+
+    /// Emits a copy.
+    ///
+    /// @param fault where to go if Java is to do it
+    void emit(Step.AsyncCopy copy, Label fault) {
+        Label done = new Label();
+        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        if (copy.guard() != null) {
+            values.restrict(Assembler.RAX, copy.guard());
+            code.test(Assembler.RAX, Assembler.RAX);
+            code.jump(Condition.EQUAL, done);
+        }
+        code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), -1);
+        code.jump(Condition.NOT_EQUAL, fault);
+        if (copy.sourceBytes() instanceof Register bytes) {
+            for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+                int count = values.load(bytes, chunk, WarpValues.FOURTH);
+                code.vector(Evex.VPCMPUD, CHECK, count, code.word(copy.bytes()), LESS);
+                code.jumpIf(Bits.ANY, CHECK, fault);
+            }
+        }
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.LONG); chunk++) {
+            origins(copy, chunk, fault);
+        }
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+            destinations(copy, chunk, fault);
+        }
+        code.storeConstant(context(WarpContext.CHANGED), 1);
+        move(copy.bytes());
+        code.bind(done);
+    }
+
+    /// How wide a copy is among those that bounds are kept for: 4, 8 or 16 bytes.
+    private static int size(Step.AsyncCopy copy) {
+        return Integer.numberOfTrailingZeros(copy.bytes()) - 2;
+    }
+
+    private void origins(Step.AsyncCopy copy, int chunk, Label fault) {
+        int at = WarpValues.FOURTH;
+        int address = values.load(copy.origin(), chunk, at);
+        Operand more = code.longword(copy.originOffset() - Addresses.GLOBAL);
+        code.vector(Evex.VPADDQ, at, address, more);
+        int last = WarpContext.LAST_GLOBAL + Long.BYTES * size(copy);
+        code.vector(Evex.VPCMPUQ, CHECK, at, Operand.all(WarpValues.CONTEXT, last), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, fault);
+        code.vector(Evex.VPTESTMQ, CHECK, at, code.longword(copy.bytes() - 1));
+        code.jumpIf(Bits.ANY, CHECK, fault);
+        keep(at, WarpContext.GLOBAL, ORIGINS + 64 * chunk);
+    }
+
+    private void destinations(Step.AsyncCopy copy, int chunk, Label fault) {
+        int at = WarpValues.FOURTH;
+        int address = values.load(copy.destination(), chunk, at);
+        code.vector(Evex.VPADDD, at, address, code.word((int) copy.destinationOffset()));
+        int last = WarpContext.LAST_SHARED + Integer.BYTES * size(copy);
+        code.vector(Evex.VPCMPUD, CHECK, at, Operand.all(WarpValues.CONTEXT, last), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, fault);
+        code.vector(Evex.VPTESTMD, CHECK, at, code.word(copy.bytes() - 1));
+        code.jumpIf(Bits.ANY, CHECK, fault);
+        int wide = WarpValues.THIRD;
+        code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(at));
+        keep(wide, WarpContext.SHARED, DESTINATIONS + 128 * chunk);
+        code.vector(Evex.VEXTRACTI64X4, at, 0, Operand.register(WarpValues.SECOND), 1);
+        code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(WarpValues.SECOND));
+        keep(wide, WarpContext.SHARED, DESTINATIONS + 128 * chunk + 64);
+    }
+
+    /// Keeps the addresses of eight lanes, as the host has them.
+    private void keep(int offsets, int memory, int place) {
+        code.vector(Evex.VPADDQ, offsets, offsets, Operand.all(WarpValues.CONTEXT, memory));
+        code.vector(Evex.VMOVDQU64_STORE, offsets, 0, context(place));
+    }
+
+    /// Lane by lane.
+    private void move(int bytes) {
+        Label next = new Label();
+        code.moveLong(LANE, Operand.register(WarpValues.CONTEXT));
+        code.bind(next);
+        code.moveLong(POINTER, Operand.at(LANE, ORIGINS));
+        if (bytes == Integer.BYTES) {
+            code.move(LOW, Operand.at(POINTER, 0));
+        } else {
+            code.moveLong(LOW, Operand.at(POINTER, 0));
+        }
+        if (bytes > Long.BYTES) {
+            code.moveLong(HIGH, Operand.at(POINTER, Long.BYTES));
+        }
+        code.moveLong(POINTER, Operand.at(LANE, DESTINATIONS));
+        if (bytes == Integer.BYTES) {
+            code.store(Operand.at(POINTER, 0), LOW);
+        } else {
+            code.storeLong(Operand.at(POINTER, 0), LOW);
+        }
+        if (bytes > Long.BYTES) {
+            code.storeLong(Operand.at(POINTER, Long.BYTES), HIGH);
+        }
+        code.arithmeticLong(Arithmetic.ADD, LANE, Long.BYTES);
+        code.address(POINTER, context(LANES_BYTES));
+        code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(POINTER));
+        code.jump(Condition.NOT_EQUAL, next);
+    }
+}
