@@ -11,6 +11,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.shadow.CleanWords;
 import dev.heddle.vm.shadow.PlannedReads;
 
 import java.util.ArrayList;
@@ -202,16 +203,20 @@ final class AddressPlan {
     private void requireClean(Assembler code, int group) {
         Label unknown = new Label();
         Label clean = new Label();
-        code.arithmeticLong(
-                Arithmetic.CMP,
-                Assembler.RBP,
-                Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_TO));
-        code.jump(Condition.ABOVE, unknown);
-        code.arithmeticLong(
-                Arithmetic.CMP,
-                Assembler.R14,
-                Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_FROM));
-        code.jump(Condition.BELOW, unknown);
+        Label known = new Label();
+        for (int range = 0; range < CleanWords.RANGES; range++) {
+            Label next = new Label();
+            int at = WarpContext.CLEAN + WarpContext.CLEAN_BYTES * range;
+            Operand to = Operand.at(WarpValues.CONTEXT, at + WarpContext.CLEAN_TO);
+            code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, to);
+            code.jump(Condition.ABOVE, next);
+            Operand from = Operand.at(WarpValues.CONTEXT, at);
+            code.arithmeticLong(Arithmetic.CMP, Assembler.R14, from);
+            code.jump(Condition.ABOVE_OR_EQUAL, known);
+            code.bind(next);
+        }
+        code.jump(unknown);
+        code.bind(known);
         for (SharedGap gap : gaps) {
             Label besides = new Label();
             code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Integer.BYTES * gap.firstWord() + 1);

@@ -30,19 +30,17 @@ final class ExitEmitter {
     private final MachineCodeEmitter whole;
     private final ProductEmitter products;
     private final RowEmitter rows;
-    private final boolean checks;
 
-    /// @param checks whether anybody looks at accesses of memory
+    /// @param checking who looks at accesses of memory
     /// @param loop over warps
     /// @param whole the code that the exits are in
     ExitEmitter(
             Code function,
             FunctionAnalysis analysis,
             WarpValues values,
-            boolean checks,
+            Checking checking,
             WarpLoopEmitter loop,
             MachineCodeEmitter whole) {
-        this.checks = checks;
         this.function = function;
         this.analysis = analysis;
         this.values = values;
@@ -50,7 +48,7 @@ final class ExitEmitter {
         this.whole = whole;
         code = values.code;
         products = new ProductEmitter(values);
-        rows = new RowEmitter(values);
+        rows = new RowEmitter(values, checking, function.gaps());
     }
 
     /// The products of matrices, by their numbers.
@@ -74,20 +72,37 @@ final class ExitEmitter {
             case Exit.Synchronize joint when !loop.runsCtas() && ProductEmitter.knows(joint) ->
                     multiply(block, joint, live);
             case Exit.Synchronize joint
-                    when !checks
-                            && RowEmitter.knows(joint)
-                            && joint.joint() instanceof Collective.AccessMatrix access -> {
-                Label java = new Label();
-                rows.emit(access, java);
-                go(joint.next(), block.number());
-                whole.later(
-                        () -> {
-                            code.bind(java);
-                            whole.leave(block.number(), live);
-                        });
-            }
+                    when RowEmitter.knows(joint)
+                            && joint.joint() instanceof Collective.AccessMatrix access ->
+                    loadRows(block, joint, access, live);
             default -> whole.leave(block.number(), live);
         }
+    }
+
+    private void loadRows(
+            Block block, Exit.Synchronize joint, Collective.AccessMatrix access, BitSet live) {
+        Label java = new Label();
+        Label unknown = new Label();
+        Label known = new Label();
+        rows.address(access, java);
+        rows.requireClean(access, unknown, java);
+        code.bind(known);
+        rows.emit(joint, access, java);
+        go(joint.next(), block.number());
+        whole.later(
+                () -> {
+                    code.bind(unknown);
+                    whole.pause(
+                            MachineCodeEmitter.Reason.LOOK,
+                            block,
+                            block.steps().size(),
+                            live,
+                            live);
+                    rows.requireClean(access, java, java);
+                    code.jump(known);
+                    code.bind(java);
+                    whole.leave(block.number(), live);
+                });
     }
 
     private void multiply(Block block, Exit.Synchronize joint, BitSet live) {
@@ -179,6 +194,11 @@ final class ExitEmitter {
         code.arithmetic(Arithmetic.XOR, WarpValues.ACTIVE, Operand.register(Assembler.RAX));
         values.countActive();
         go(smaller, -2);
+    }
+
+    /// The rows that are noted, by their numbers.
+    List<RowReads> rows() {
+        return rows.reads();
     }
 
     // Whole CTAs.

@@ -7,9 +7,9 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
-import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
@@ -58,6 +58,7 @@ final class MachineCode {
     private final boolean touchesGlobal;
     private final PlannedReads[] plans;
     private final List<Collective.Multiply> products;
+    private final List<RowReads> rows;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -82,6 +83,7 @@ final class MachineCode {
         touchesGlobal = touches(code, true);
         plans = result.plans().toArray(PlannedReads[]::new);
         products = result.products();
+        rows = result.rows();
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -178,7 +180,7 @@ final class MachineCode {
                     continue;
                 }
                 case LOOK -> {
-                    look(frame, stop, lanes);
+                    look(frame, code.blocks().get(stop.block()), stop.step(), lanes);
                     entry = resumptions[number];
                     continue;
                 }
@@ -216,16 +218,23 @@ final class MachineCode {
     }
 
     /// Looks which words around those that lanes are about to load are in order for them.
-    private void look(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
-        SharedShadow shadow = frame.shadow;
-        MemoryEmitter.Plain plain =
-                MemoryEmitter.plain(code.blocks().get(stop.block()).steps().get(stop.step()));
-        if (shadow != null && plain != null) {
-            int lane = Integer.numberOfTrailingZeros(lanes);
-            int at = (int) frame.value(plain.base(), lane) + plain.offset();
-            long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
-            shadow.cleanWords().seek(at / Integer.BYTES, over);
+    private static void look(Frame frame, Block block, int index, int lanes) {
+        Source base;
+        long offset;
+        if (index < block.steps().size()
+                && MemoryEmitter.plain(block.steps().get(index))
+                        instanceof MemoryEmitter.Plain plain) {
+            base = plain.base();
+            offset = plain.offset();
+        } else if (block.exit() instanceof Exit.Synchronize exit
+                && exit.joint() instanceof Collective.AccessMatrix rows) {
+            base = rows.base();
+            offset = rows.offset();
+        } else {
+            throw new IllegalStateException("a look at what loads nothing");
         }
+        int lane = Integer.numberOfTrailingZeros(lanes);
+        frame.warp.units().lookAround((int) (frame.value(base, lane) + offset));
     }
 
     private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
@@ -243,7 +252,8 @@ final class MachineCode {
         context.setLong(WarpContext.BUDGET, budget);
         context.setLong(WarpContext.WORK, 0);
         context.setLong(WarpContext.ENTRY, entry);
-        if (plans.length > 0) {
+        boolean looks = plans.length > 0 || !rows.isEmpty();
+        if (looks) {
             context.know(frame);
         }
         context.setInt(WarpContext.MASK, lanes);
@@ -258,8 +268,8 @@ final class MachineCode {
             context.setInt(WarpContext.CHANGED, 0);
             frame.warp.changed();
         }
-        if (plans.length > 0) {
-            context.noteReads(frame, plans);
+        if (looks) {
+            context.noteReads(frame, plans, rows);
         }
         return number;
     }

@@ -93,6 +93,7 @@ final class MachineCodeEmitter {
     /// @param plans by which it reads what is checked, by their numbers
     /// @param accesses to global memory that it looks at, by their numbers
     /// @param products that it calls, by their numbers
+    /// @param rows that it reads and notes, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
             byte[] bytes,
@@ -101,7 +102,8 @@ final class MachineCodeEmitter {
             Map<Integer, Integer> resumptions,
             List<PlannedReads> plans,
             List<MemoryEmitter.Plain> accesses,
-            List<Collective.Multiply> products) {}
+            List<Collective.Multiply> products,
+            List<RowReads> rows) {}
 
     /// @param checking who looks at accesses of memory; where anybody does, blocks note the lanes
     /// that visit them
@@ -114,7 +116,7 @@ final class MachineCodeEmitter {
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
         boolean whole = checking != Checking.WARPS && runsCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);
-        exits = new ExitEmitter(function, analysis, values, checking != Checking.NONE, loop, this);
+        exits = new ExitEmitter(function, analysis, values, checking, loop, this);
     }
 
     /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
@@ -218,7 +220,8 @@ final class MachineCodeEmitter {
                 behind,
                 List.copyOf(checking == Checking.CTAS ? shadow.reads() : planned),
                 List.copyOf(shadow.accesses()),
-                List.copyOf(exits.products()));
+                List.copyOf(exits.products()),
+                List.copyOf(exits.rows()));
     }
 
     // In and out.

@@ -15,12 +15,17 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.shadow.CleanWords;
 
-/// `ldmatrix` in machine code, where nothing but bounds is checked: a register of a warp has the
-/// bytes of eight rows, in their order or by pairs of rows. Rows that are out of bounds or not
-/// aligned are left to Java.
+import java.util.ArrayList;
+import java.util.List;
+
+/// `ldmatrix` in machine code: a register of a warp has the bytes of eight rows, in their order or
+/// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, rows
+/// must be among the words that are known to be clean, and are noted.
 final class RowEmitter {
     private static final int CHECK = 5;
     private static final int SPARE = 6;
@@ -36,12 +41,26 @@ final class RowEmitter {
     private static final int LOW = Assembler.RBP;
     private static final int HIGH = Assembler.R13;
 
+    private static final int LESS = 1;
+
     private final WarpValues values;
     private final Assembler code;
+    private final Checking checking;
+    private final List<SharedGap> gaps;
+    private final List<RowReads> reads = new ArrayList<>();
 
-    RowEmitter(WarpValues values) {
+    /// @param checking who looks at accesses of memory
+    /// @param gaps between shared variables
+    RowEmitter(WarpValues values, Checking checking, List<SharedGap> gaps) {
         this.values = values;
+        this.checking = checking;
+        this.gaps = gaps;
         code = values.code;
+    }
+
+    /// What notes of rows stand for, by their numbers.
+    List<RowReads> reads() {
+        return reads;
     }
 
     /// Whether a load is known here.
@@ -57,15 +76,77 @@ final class RowEmitter {
                 && Math.abs(access.offset()) < 1 << 24;
     }
 
-    /// Emits a load.
+    /// Finds the addresses of rows.
     ///
-    /// @param java where to go if Java is to do it
-    void emit(Collective.AccessMatrix access, Label java) {
-        int rows = ROWS * access.registers();
+    /// @param java where to go if Java is to load them
+    void address(Collective.AccessMatrix access, Label java) {
         code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
         code.jump(Condition.NOT_EQUAL, java);
-        for (int chunk = 0; 16 * chunk < rows; chunk++) {
-            addresses(access, chunk, Math.min(16, rows), java);
+        for (int chunk = 0; chunk < chunks(access); chunk++) {
+            addresses(access, chunk, java);
+        }
+    }
+
+    private static int chunks(Collective.AccessMatrix access) {
+        return Math.ceilDiv(ROWS * access.registers(), 16);
+    }
+
+    private static Operand addresses(int chunk) {
+        return context(WarpContext.ADDRESSES + 64 * chunk);
+    }
+
+    /// With checks, goes elsewhere where rows are in no range that is known to be clean.
+    ///
+    /// @param gap where to go if some are in a gap
+    void requireClean(Collective.AccessMatrix access, Label unknown, Label gap) {
+        if (checking == Checking.NONE) {
+            return;
+        }
+        Label known = new Label();
+        for (int range = 0; range < CleanWords.RANGES; range++) {
+            Label next = range == CleanWords.RANGES - 1 ? unknown : new Label();
+            requireIn(range, access, next);
+            if (next != unknown) {
+                code.jump(known);
+                code.bind(next);
+            }
+        }
+        code.bind(known);
+        for (SharedGap each : gaps) {
+            int first = Integer.BYTES * each.firstWord() - ROW_BYTES + 1;
+            int bytes = Integer.BYTES * each.endWord() - first;
+            for (int chunk = 0; chunk < chunks(access); chunk++) {
+                code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
+                require(access, -first, LESS, code.word(bytes), gap);
+            }
+        }
+    }
+
+    private void requireIn(int range, Collective.AccessMatrix access, Label other) {
+        int at = WarpContext.CLEAN + WarpContext.CLEAN_BYTES * range;
+        for (int chunk = 0; chunk < chunks(access); chunk++) {
+            code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
+            require(access, 0, LESS, Operand.all(WarpValues.CONTEXT, at), other);
+            Operand to = Operand.all(WarpValues.CONTEXT, at + WarpContext.CLEAN_TO);
+            require(access, ROW_BYTES, GREATER, to, other);
+        }
+    }
+
+    /// Goes elsewhere where some address, moved so far, is less or greater.
+    private void require(
+            Collective.AccessMatrix access, int moved, int comparison, Operand than, Label other) {
+        code.vector(Evex.VPADDD, WarpValues.THIRD, WarpValues.FOURTH, code.word(moved));
+        code.vector(Evex.VPCMPUD, CHECK, WarpValues.THIRD, than, comparison);
+        leaveIfAny(access, other);
+    }
+
+    /// Loads rows whose addresses are found.
+    ///
+    /// @param java where to go if there is no room for a note
+    void emit(Exit.Synchronize exit, Collective.AccessMatrix access, Label java) {
+        if (checking != Checking.NONE) {
+            note(access, java);
+            reads.add(RowReads.of(exit, access));
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
         boolean isWhole = access.layout() instanceof RowFragments each && each.isWhole();
@@ -81,23 +162,35 @@ final class RowEmitter {
         }
     }
 
-    /// The addresses of so many rows, if all are inside and aligned.
-    private void addresses(Collective.AccessMatrix access, int chunk, int rows, Label java) {
+    private void note(Collective.AccessMatrix access, Label full) {
+        code.moveLong(LOW, context(WarpContext.ROW_NOTE_AT));
+        code.arithmeticLong(Arithmetic.CMP, LOW, context(WarpContext.ROW_NOTES_END));
+        code.jump(Condition.ABOVE_OR_EQUAL, full);
+        for (int chunk = 0; chunk < chunks(access); chunk++) {
+            code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
+            code.vector(Evex.VMOVDQU32_STORE, WarpValues.FOURTH, 0, Operand.at(LOW, 64 * chunk));
+        }
+        code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_NUMBER), reads.size());
+        code.arithmeticLong(Arithmetic.ADD, LOW, WarpContext.ROW_NOTE_BYTES);
+        code.storeLong(context(WarpContext.ROW_NOTE_AT), LOW);
+    }
+
+    /// The addresses of sixteen rows, if all are inside and aligned.
+    private void addresses(Collective.AccessMatrix access, int chunk, Label java) {
         int at = WarpValues.FOURTH;
         int base = values.load(access.base(), chunk, at);
         code.vector(Evex.VPADDD, at, base, code.word((int) access.offset()));
         Operand last = Operand.all(WarpValues.CONTEXT, WarpContext.LAST_SHARED + 8);
         code.vector(Evex.VPCMPUD, CHECK, at, last, GREATER);
-        leaveIfAny(rows, java);
+        leaveIfAny(access, java);
         code.vector(Evex.VPTESTMD, CHECK, at, code.word(ROW_BYTES - 1));
-        leaveIfAny(rows, java);
-        Operand kept = context(WarpContext.ADDRESSES + 64 * chunk);
-        code.vector(Evex.VMOVDQU32_STORE, at, 0, kept);
+        leaveIfAny(access, java);
+        code.vector(Evex.VMOVDQU32_STORE, at, 0, addresses(chunk));
     }
 
-    private void leaveIfAny(int rows, Label java) {
-        if (rows < 16) {
-            code.moveConstant(LOW, (1 << rows) - 1);
+    private void leaveIfAny(Collective.AccessMatrix access, Label java) {
+        if (access.registers() == 1) {
+            code.moveConstant(LOW, (1 << ROWS) - 1);
             code.maskFrom(SPARE, LOW);
             code.mask(MaskOperation.KANDW, CHECK, CHECK, SPARE);
         }

@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.shadow.CleanWords;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -60,28 +61,37 @@ final class WarpContext {
     /// In a CTA: the round whose barrier it waits at ([CtaContext#ROUND]).
     static final int WAITS = ENDED + 4 * MOST_ENDS + 4;
 
-    /// With checks, the bytes of shared memory that may be read without a look at each.
-    static final int CLEAN_FROM = WAITS + 32;
-    static final int CLEAN_TO = CLEAN_FROM + 8;
+    /// With checks, the bytes of shared memory that may be read without a look at each: where they
+    /// begin and end, range by range.
+    static final int CLEAN = WAITS + 32;
+
+    static final int CLEAN_TO = 8;
+    static final int CLEAN_BYTES = 16;
+    private static final int NOTED = CLEAN + CLEAN_BYTES * CleanWords.RANGES;
     /// Where the next reads by a plan are noted, and where there is no more room.
-    static final int NOTE_AT = CLEAN_FROM + 16;
-    static final int NOTES_END = CLEAN_FROM + 24;
+    static final int NOTE_AT = NOTED;
+    static final int NOTES_END = NOTED + 8;
     /// In stamps: the number of the warp's first thread, and in those of global memory the bits of
     /// it.
-    static final int THREADS = CLEAN_FROM + 32;
+    static final int THREADS = NOTED + 16;
 
-    static final int GLOBAL_THREADS = CLEAN_FROM + 40;
+    static final int GLOBAL_THREADS = NOTED + 24;
 
     /// Of a warp that runs by itself: where its products are listed, each by the function, its
     /// memory, or 0 where there is none, and what stands for the first sparsity selector.
-    static final int PRODUCTS = CLEAN_FROM + 48;
+    static final int PRODUCTS = NOTED + 32;
 
     static final int PRODUCT_CODE = 0;
     static final int PRODUCT_MEMORY = 8;
     static final int PRODUCT_SELECTOR = 16;
     static final int PRODUCT_BYTES = 24;
+    /// With checks, where the next rows that are read are noted, and where there is no more room.
+    static final int ROW_NOTE_AT = NOTED + 40;
+
+    static final int ROW_NOTES_END = NOTED + 48;
+
     /// Plans of addresses.
-    static final int PLANS = CLEAN_FROM + 64;
+    static final int PLANS = NOTED + 64;
     private static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
@@ -92,9 +102,15 @@ final class WarpContext {
     /// In all: whole lines of a cache.
     static final int BYTES = ADDRESSES + 2 * 32 * Long.BYTES;
 
-    /// Behind that, where there are products: registers that a call does not keep, five operands
-    /// whose registers are apart, and the list.
-    static final int KEPT = BYTES;
+    /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all
+    /// and the number of the instruction; registers that the call of a product does not keep; five
+    /// operands whose registers are apart; and the list of products.
+    private static final int ROW_NOTES = BYTES;
+
+    static final int ROW_NOTE_NUMBER = 128;
+    static final int ROW_NOTE_BYTES = 136;
+    private static final int MOST_ROW_NOTES = 16;
+    static final int KEPT = ROW_NOTES + MOST_ROW_NOTES * ROW_NOTE_BYTES;
 
     static final int OPERANDS = KEPT + 64;
     static final int MOST_OPERAND_REGISTERS = 8;
@@ -124,6 +140,7 @@ final class WarpContext {
     final MemorySegment counts;
     final MemorySegment visited;
     private final Cta cta;
+    private final long[] offsets = new long[32];
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
@@ -132,17 +149,14 @@ final class WarpContext {
     WarpContext(Frame frame, List<Collective.Multiply> products) {
         this(
                 frame.warp,
-                Arena.ofAuto()
-                        .allocate(
-                                products.isEmpty()
-                                        ? BYTES
-                                        : PRODUCT_LIST + PRODUCT_BYTES * products.size(),
-                                64),
+                Arena.ofAuto().allocate(PRODUCT_LIST + PRODUCT_BYTES * products.size(), 64),
                 MemorySegment.ofArray(frame.words),
                 MemorySegment.ofArray(frame.longs),
                 MemorySegment.ofArray(frame.predicates),
                 MemorySegment.ofArray(frame.pending),
                 MemorySegment.ofArray(frame.warp.cta().counters().of(frame.code)));
+        setLong(ROW_NOTE_AT, bytes.address() + ROW_NOTES);
+        setLong(ROW_NOTES_END, bytes.address() + KEPT);
         setLong(PRODUCTS, bytes.address() + PRODUCT_LIST);
         for (int i = 0; i < products.size(); i++) {
             list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
@@ -243,11 +257,15 @@ final class WarpContext {
         visited.fill((byte) 0);
     }
 
-    /// Takes over what was read by plans since the last time.
+    /// Takes over what was read by plans, and of rows, since the last time.
     ///
     /// @param plans by their numbers
-    void noteReads(Frame frame, PlannedReads[] plans) {
+    /// @param rows by their numbers
+    void noteReads(Frame frame, PlannedReads[] plans, List<RowReads> rows) {
         SharedShadow shadow = frame.shadow;
+        if (shadow != null) {
+            noteRows(frame, shadow, rows);
+        }
         int end = (int) (getLong(NOTE_AT) - bytes.address());
         setLong(NOTE_AT, bytes.address() + NOTES);
         long base = getLong(SHARED);
@@ -267,20 +285,34 @@ final class WarpContext {
         }
     }
 
+    private void noteRows(Frame frame, SharedShadow shadow, List<RowReads> rows) {
+        int end = (int) (getLong(ROW_NOTE_AT) - bytes.address());
+        setLong(ROW_NOTE_AT, bytes.address() + ROW_NOTES);
+        for (int at = ROW_NOTES; at < end; at += ROW_NOTE_BYTES) {
+            RowReads reads = rows.get(getInt(at + ROW_NOTE_NUMBER));
+            for (int lane = 0; lane < offsets.length; lane++) {
+                offsets[lane] = getInt(at + Integer.BYTES * lane);
+            }
+            long now = shadow.stamp(frame.warp.index(), 0);
+            long over = shadow.wholeWords().limit(now);
+            shadow.cleanWords().read(reads.plan(), offsets, reads.lanes(), now, over);
+        }
+    }
+
     /// Says which words are known to be clean for the warp.
     void know(Frame frame) {
         SharedShadow shadow = frame.shadow;
-        long from = 0;
-        long to = 0;
-        if (shadow != null) {
-            long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
-            if (shadow.cleanWords().isFor(over)) {
-                from = shadow.cleanWords().from();
-                to = shadow.cleanWords().to();
-            }
+        if (shadow == null) {
+            return;
         }
-        setLong(CLEAN_FROM, from);
-        setLong(CLEAN_TO, to);
+        long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
+        for (int range = 0; range < CleanWords.RANGES; range++) {
+            CleanWords words = shadow.cleanWords();
+            boolean isClean = words.isFor(range, over);
+            int at = CLEAN + CLEAN_BYTES * range;
+            setLong(at, isClean ? words.from(range) : 0);
+            setLong(at + CLEAN_TO, isClean ? words.to(range) : 0);
+        }
     }
 
     int getInt(int offset) {

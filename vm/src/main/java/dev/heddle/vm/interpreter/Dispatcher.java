@@ -63,6 +63,11 @@ public final class Dispatcher implements ExecutionUnits {
     }
 
     @Override
+    public void lookAround(int at) {
+        checks.accesses().shared().lookAround(at);
+    }
+
+    @Override
     public void step(Frame frame, Step step, int mask) {
         int lanes = frame.where(step.guard(), mask);
         if (lanes == 0) {

@@ -10,6 +10,9 @@ import dev.heddle.vm.state.Warp;
 /// Copies of `cp.async` into shared memory, which are over once the thread that began one has
 /// waited for it.
 public final class AwaitedCopies {
+    /// Of one copy.
+    private static final int MOST_BYTES = 16;
+
     private final Warp warp;
 
     AwaitedCopies(Warp warp) {
@@ -21,7 +24,7 @@ public final class AwaitedCopies {
     /// @param bytes of a lane
     public void begin(Site site, long[] offsets, int bytes, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        for (int rest = shadow == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+        for (int rest = lanes; shadow != null && rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int group = warp.groups().current(lane);
             shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
@@ -47,11 +50,17 @@ public final class AwaitedCopies {
         int copier = copies.copier(at);
         int group = copies.group(at);
         int clock = clockWhenOver(copier, group);
-        int next = copies.endOfCopy(at, end);
-        for (int i = at; clock >= 0 && i < next; i += Integer.BYTES) {
-            shadow.copied(i, clock);
+        return clock < 0 ? copies.endOfCopy(at, end) : shadow.copied(at, end, clock);
+    }
+
+    /// Whether a copy into a word was under way and is no more, together with others of it.
+    boolean isOver(SharedShadow shadow, int word) {
+        int at = word * Integer.BYTES;
+        if (shadow.copies().copier(at) < 0) {
+            return false;
         }
-        return next;
+        finish(shadow, at, at + MOST_BYTES);
+        return shadow.copies().copier(at) < 0;
     }
 
     /// Whether no copy into a byte is under way any more.

@@ -78,6 +78,15 @@ public final class SharedChecks {
         }
     }
 
+    /// Finds out which words around a byte may be read without a look at each.
+    public void lookAround(int at) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null) {
+            long over = shadow.wholeWords().limit(shadow.stamp(warp.index(), 0));
+            shadow.cleanWords().seek(at / Integer.BYTES, over, word -> copies.isOver(shadow, word));
+        }
+    }
+
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }

@@ -19,7 +19,8 @@ final class AccessHistory {
     private final int warps;
     private final HappensBefore order;
     private long[] last;
-    private int changes;
+
+    private final WatchedPlaces watched = new WatchedPlaces();
 
     // Where `last` is of kind MANY: the access that was made last, whoever's it is; and the kind of
     // all, or MIXED.
@@ -51,18 +52,23 @@ final class AccessHistory {
         otherSites = new int[warps][];
     }
 
-    /// How often something was added or replaced.
-    int changes() {
-        return changes;
+    /// Places of which it is known whether something is added or replaced.
+    WatchedPlaces watched() {
+        return watched;
     }
 
     /// Something is replaced in [#lasts].
     void changed() {
-        changes++;
+        watched.changed();
+    }
+
+    /// The same, of these places.
+    void changed(int first, int last) {
+        watched.changed(first, last);
     }
 
     void clear() {
-        changes++;
+        changed();
         Arrays.fill(last, Stamp.NOBODY);
         rest.clear();
     }
@@ -106,13 +112,13 @@ final class AccessHistory {
 
     /// Forgets what was known of a place but for this stamp.
     void set(int place, long stamp) {
-        changes++;
+        watched.changed(place, place);
         last[place] = stamp;
     }
 
     /// Gives a place the history of another.
     void copy(int from, int to) {
-        changes++;
+        watched.changed(to, to);
         last[to] = last[from];
         if (isMany(from)) {
             present[to] = present[from];
@@ -143,7 +149,7 @@ final class AccessHistory {
     /// @param now the stamp of the warp's lane 0
     /// @param limit the latest stamp that was over for all of them
     void addLate(int place, long now, int mask, long limit) {
-        changes++;
+        watched.changed(place, place);
         long old = last[place];
         if (old <= limit && (mask & mask - 1) == 0) {
             last[place] = now + Integer.numberOfTrailingZeros(mask);
@@ -192,7 +198,7 @@ final class AccessHistory {
     }
 
     private void add(int place, long now, int mask, boolean late) {
-        changes++;
+        watched.changed(place, place);
         long old = last[place];
         if (!isMany(place)) {
             int one = Integer.numberOfTrailingZeros(mask);

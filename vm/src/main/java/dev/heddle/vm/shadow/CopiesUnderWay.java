@@ -87,13 +87,14 @@ public final class CopiesUnderWay {
         writesBefore[word] = writeBefore;
     }
 
-    void copy(int word, int thread, int group, int site) {
+    void copy(int first, int behind, int thread, int group, int site) {
         long number = Math.min(site, Stamp.NO_SITE);
-        copies[word] = (long) group << GROUP | number << SITE | thread + 1;
+        Arrays.fill(copies, first, behind, (long) group << GROUP | number << SITE | thread + 1);
     }
 
-    void end(int word) {
-        count--;
-        copies[word] = 0;
+    /// Copies into all these words end.
+    void end(int first, int behind) {
+        count -= behind - first;
+        Arrays.fill(copies, first, behind, 0);
     }
 }

@@ -391,31 +391,53 @@ public final class SharedShadow {
     /// A thread's copy of whole words begins.
     public void copy(int at, int bytes, int thread, int group, int site) {
         undefined.define(at, at + bytes);
-        for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
+        int first = at / WORD;
+        int behind = (at + bytes) / WORD;
+        long[] last = writes.lasts();
+        for (int word = first; word < behind; word++) {
             if (!copies.isCopying(word)) {
                 look(word);
-                copies.begin(word, writes.last(word));
-                writes.set(word, Stamp.LOOK_CLOSER);
+                copies.begin(word, last[word]);
+                last[word] = Stamp.LOOK_CLOSER;
             }
-            copies.copy(word, thread, group, site);
+        }
+        writes.changed(first, behind - 1);
+        copies.copy(first, behind, thread, group, site);
+    }
+
+    /// The thread has waited for its copy: the word counts as written when that was.
+    public void copied(int at, int clock) {
+        int word = at / WORD;
+        if (copies.isCopying(word)) {
+            end(word, word + 1, clock);
         }
     }
 
-    /// The thread has waited for its copy: it counts as written when that was.
-    public void copied(int at, int clock) {
-        int word = at / WORD;
-        if (!copies.isCopying(word)) {
-            return;
-        }
-        copies.end(word);
-        int first = bytePlaces[word];
-        if (first > 0) {
-            for (int place = first; place < first + WORD; place++) {
-                writes.set(place, waited(writes.last(place), clock));
+    private void end(int first, int behind, int clock) {
+        long[] last = writes.lasts();
+        for (int word = first; word < behind; word++) {
+            int places = bytePlaces[word];
+            if (places > 0) {
+                for (int place = places; place < places + WORD; place++) {
+                    writes.set(place, waited(last[place], clock));
+                }
+            } else {
+                last[word] = waited(copies.writeBefore(word), clock);
             }
-        } else {
-            writes.set(word, waited(copies.writeBefore(word), clock));
         }
+        writes.changed(first, behind - 1);
+        copies.end(first, behind);
+    }
+
+    /// The copy into a word has been waited for: it counts as written when that was, with those
+    /// behind it that the same copy writes.
+    ///
+    /// @param end where the words end that are asked for
+    /// @return the byte behind them
+    public int copied(int at, int end, int clock) {
+        int next = copies.endOfCopy(at, end);
+        end(at / WORD, next / WORD, clock);
+        return next;
     }
 
     private static long waited(long stamp, int clock) {

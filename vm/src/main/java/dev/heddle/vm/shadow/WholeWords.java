@@ -216,7 +216,7 @@ public final class WholeWords {
         if (late < 0) {
             return false;
         }
-        writes.changed();
+        writes.changed(first, first + count - 1);
         for (int i = 0; i < count; i++) {
             written[first + i] = now + lane + i;
             read[first + i] = Stamp.NOBODY;
@@ -268,6 +268,9 @@ public final class WholeWords {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int first = (int) offsets[lane] >>> 2;
+            if (isFree && write(first, count, now + lane, limit)) {
+                continue;
+            }
             for (int word = first; word < first + count; word++) {
                 if (!write(word, isFree, now + lane, limit)) {
                     closer |= 1 << lane;
@@ -275,6 +278,27 @@ public final class WholeWords {
             }
         }
         return closer;
+    }
+
+    /// Stamps words of a lane as written. Returns whether all that was done to them is over for the
+    /// whole warp; where not, nothing is stamped.
+    private boolean write(int first, int count, long now, long limit) {
+        recent.beforeWrite(first, first + count - 1, limit);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        long late = 0;
+        for (int word = first; word < first + count; word++) {
+            late |= limit - written[word] | limit - read[word];
+        }
+        if (late < 0) {
+            return false;
+        }
+        for (int word = first; word < first + count; word++) {
+            written[word] = now;
+            read[word] = Stamp.NOBODY;
+        }
+        writes.changed(first, first + count - 1);
+        return true;
     }
 
     /// Stamps a word as written. Returns whether that is in order.

@@ -25,6 +25,9 @@ public interface ExecutionUnits {
     /// Sends lanes where an exit says: to blocks of this frame, to other frames, to wait, or out.
     void leave(Frame frame, Exit exit, int mask);
 
+    /// Finds out which bytes of shared memory around one may be read without a look at each.
+    void lookAround(int at);
+
     /// The checks that must be told of every step that the warp takes now; null where none must.
     @Nullable StepListener watcher();
 }
