@@ -7,7 +7,6 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.state.Cta;
@@ -219,22 +218,26 @@ final class MachineCode {
 
     /// Looks which words around those that lanes are about to load are in order for them.
     private static void look(Frame frame, Block block, int index, int lanes) {
-        Source base;
-        long offset;
-        if (index < block.steps().size()
-                && MemoryEmitter.plain(block.steps().get(index))
-                        instanceof MemoryEmitter.Plain plain) {
-            base = plain.base();
-            offset = plain.offset();
-        } else if (block.exit() instanceof Exit.Synchronize exit
-                && exit.joint() instanceof Collective.AccessMatrix rows) {
-            base = rows.base();
-            offset = rows.offset();
-        } else {
-            throw new IllegalStateException("a look at what loads nothing");
-        }
         int lane = Integer.numberOfTrailingZeros(lanes);
-        frame.warp.units().lookAround((int) (frame.value(base, lane) + offset));
+        frame.warp.units().lookAround((int) addressOfLoad(frame, block, index, lane));
+    }
+
+    /// Where a lane loads from.
+    ///
+    /// @param index of the step in the block; behind the last stands the exit
+    private static long addressOfLoad(Frame frame, Block block, int index, int lane) {
+        if (index == block.steps().size()) {
+            if (block.exit() instanceof Exit.Synchronize exit
+                    && exit.joint() instanceof Collective.AccessMatrix rows) {
+                return frame.value(rows.base(), lane) + rows.offset();
+            }
+        } else {
+            MemoryEmitter.Plain plain = MemoryEmitter.plain(block.steps().get(index));
+            if (plain != null) {
+                return frame.value(plain.base(), lane) + plain.offset();
+            }
+        }
+        throw new IllegalStateException("a look at what loads nothing");
     }
 
     private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
