@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -106,7 +107,7 @@ final class MatrixMachineCodeTest {
         return bytes.array();
     }
 
-    private static void agree(String instructions, boolean checkable) {
+    private static void agree(String instructions) {
         assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(module(instructions), "k.ptx", "k");
         for (long seed = 1; seed <= 4; seed++) {
@@ -117,10 +118,7 @@ final class MatrixMachineCodeTest {
                                     Argument.buffer("a", inputs(seed, seed > 2)),
                                     Argument.buffer("out", new byte[4 * WORDS * THREADS]))
                             .withThreads(1);
-            for (Set<RuleGroup> checks :
-                    Set.of(
-                            Set.<RuleGroup>of(),
-                            checkable ? Set.of(RuleGroup.WARP) : Set.<RuleGroup>of())) {
+            for (Set<RuleGroup> checks : List.of(Set.<RuleGroup>of(), RuleGroup.CHECKS)) {
                 Launch one = launch.withChecks(checks);
                 String as = "%s, seed %d, checks %s".formatted(instructions, seed, checks);
                 assertThat(run(Machine.compiler(new Compilations(0)), kernel, one))
@@ -187,7 +185,7 @@ final class MatrixMachineCodeTest {
         String zero =
                 "mov.f32 %f30, 0f00000000; mov.f32 %f31, %f30; mov.f32 %f32, %f30;"
                         + " mov.f32 %f33, %f30;";
-        agree(zero + product + (product.contains("f32.") ? take : ""), true);
+        agree(zero + product + (product.contains("f32.") ? take : ""));
     }
 
     @ParameterizedTest
@@ -200,16 +198,15 @@ final class MatrixMachineCodeTest {
                         + "add.u32 %r10, %r10, 1;\n";
         String take =
                 "mov.b32 %r30, %f10; mov.b32 %r31, %f11; mov.b32 %r32, %f12; mov.b32 %r33, %f13;\n";
-        agree(product.repeat(rounds) + take, true);
-        agree("@!%p2 bra E;\n" + product.repeat(rounds) + take + "E:\n", true);
+        agree(product.repeat(rounds) + take);
+        agree("@!%p2 bra E;\n" + product.repeat(rounds) + take + "E:\n");
         agree(
                 "mov.u32 %r50, 0;\nL:\n"
                         + product
                         + "add.u32 %r50, %r50, 1; setp.lt.u32 %p4, %r50, "
                         + rounds
                         + "; @%p4 bra L;\n"
-                        + take,
-                true);
+                        + take);
     }
 
     @ParameterizedTest
@@ -227,8 +224,8 @@ final class MatrixMachineCodeTest {
                 "x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r4+7680]",
             })
     void rows(String load) {
-        agree("ldmatrix.sync.aligned.m8n8." + load + ";", true);
-        agree("@!%p2 bra E; ldmatrix.sync.aligned.m8n8." + load + "; E:", true);
+        agree("ldmatrix.sync.aligned.m8n8." + load + ";");
+        agree("@!%p2 bra E; ldmatrix.sync.aligned.m8n8." + load + "; E:");
     }
 
     @ParameterizedTest
@@ -257,7 +254,44 @@ final class MatrixMachineCodeTest {
                         cp.async.wait_group 0;
                         bar.sync 0;
                         ld.shared.v4.b32 {%r30, %r31, %r32, %r33}, [%r5];
-                        """,
-                true);
+                        """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // In order.
+                "LOAD bar.sync 0; STORE",
+                "COPY cp.async.wait_all; bar.sync 0; LOAD",
+                "COPY cp.async.wait_all; bar.sync 0; LOAD bar.sync 0; COPY cp.async.wait_all;"
+                        + " bar.sync 0; LOAD LOAD bar.sync 0; STORE",
+                // Stored while others may still read, or before.
+                "LOAD STORE",
+                "LOAD LOAD COPY",
+                "STORE LOAD",
+                "bar.sync 0; STORE bar.warp.sync -1; LOAD",
+                // Not waited for, by oneself or by others.
+                "COPY LOAD",
+                "COPY bar.sync 0; LOAD",
+                "COPY cp.async.wait_all; LOAD",
+                "LOAD bar.sync 0; COPY cp.async.wait_all; LOAD",
+                // One stage is copied while the one before is read.
+                "COPY cp.async.commit_group; OTHER cp.async.commit_group; cp.async.wait_group 1;"
+                        + " bar.sync 0; LOAD cp.async.wait_group 0; bar.sync 0; LOAD",
+                "COPY cp.async.commit_group; OTHER cp.async.commit_group; cp.async.wait_group 1;"
+                        + " bar.sync 0; LOAD FAR",
+            })
+    @DisplayName("races of rows with stores and copies are found as by the interpreter")
+    void races(String order) {
+        String[] rows = {"%r30,%r31,%r32,%r33}, [%r4]", "%r30,%r31,%r32,%r33}, [%r5]"};
+        for (String each : rows) {
+            String load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {" + each + "; ";
+            agree(
+                    order.replace("LOAD", load)
+                            .replace("FAR", load.replace("]", "+4096]"))
+                            .replace("STORE", "st.shared.u32 [%r5], %r1;")
+                            .replace("OTHER", "cp.async.cg.shared.global [%r5+4096], [%rd4], 16;")
+                            .replace("COPY", "cp.async.cg.shared.global [%r5], [%rd4], 16;"));
+        }
     }
 }
