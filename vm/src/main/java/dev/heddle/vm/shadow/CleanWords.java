@@ -1,6 +1,5 @@
 package dev.heddle.vm.shadow;
 
-import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /// Ranges of words of shared memory that are all written, and all in order for a warp: found once,
@@ -14,11 +13,11 @@ public final class CleanWords {
     private final AccessHistory writes;
     private final ReadLog recent;
     private final int words;
-    private final BitSet gaps;
+    private final UntouchedGaps gaps;
     private final long[] limits = new long[RANGES];
     private int latest;
 
-    CleanWords(AccessHistory writes, ReadLog recent, int words, BitSet gaps) {
+    CleanWords(AccessHistory writes, ReadLog recent, int words, UntouchedGaps gaps) {
         this.writes = writes;
         this.recent = recent;
         this.words = words;
@@ -62,7 +61,7 @@ public final class CleanWords {
         if (write > limit && ends.test(word)) {
             write = writes.last(word);
         }
-        return write != Stamp.NOBODY && write <= limit || gaps.get(word);
+        return write != Stamp.NOBODY && write <= limit || gaps.has(word);
     }
 
     /// A warp has read them, by the instructions of a plan.

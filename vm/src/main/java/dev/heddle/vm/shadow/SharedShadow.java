@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.SharedGap;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongPredicate;
 
@@ -37,10 +36,7 @@ public final class SharedShadow {
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
-    private final List<SharedGap> gaps;
-
-    /// Words of gaps that nobody has touched yet: their last write asks for a closer look.
-    private final BitSet untouchedGaps = new BitSet();
+    private final UntouchedGaps gaps;
 
     // By word, the place of its first byte, behind those of the words, once its bytes have places;
     // negative while the word is one place again; 0 where they never had any.
@@ -54,7 +50,6 @@ public final class SharedShadow {
     /// @param gaps between the variables
     /// @param grid how the CTAs of the launch are ordered
     public SharedShadow(int bytes, int threads, List<SharedGap> gaps, GridOrder grid) {
-        this.gaps = gaps;
         words = Math.ceilDiv(bytes, CLEARED) * (CLEARED / WORD);
         order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
@@ -68,27 +63,11 @@ public final class SharedShadow {
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
         copies = new CopiesUnderWay(words);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
-        cleanWords = new CleanWords(writes, recent, words, untouchedGaps);
+        this.gaps = new UntouchedGaps(gaps, writes);
+        cleanWords = new CleanWords(writes, recent, words, this.gaps);
         bytePlaces = new int[words];
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
-        markGaps();
-    }
-
-    /// The whole words of gaps: those that machine code marks, too.
-    private void markGaps() {
-        for (SharedGap gap : gaps) {
-            untouchedGaps.set(gap.firstWord(), gap.endWord());
-            Arrays.fill(writes.lasts(), gap.firstWord(), gap.endWord(), Stamp.LOOK_CLOSER);
-        }
-    }
-
-    /// Something takes the closer look at a word.
-    private void look(int word) {
-        if (untouchedGaps.get(word)) {
-            untouchedGaps.clear(word);
-            writes.set(word, Stamp.NOBODY);
-        }
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -106,7 +85,7 @@ public final class SharedShadow {
         }
         copies.clear();
         order.clear(cta);
-        markGaps();
+        gaps.mark();
     }
 
     public HappensBefore order() {
@@ -208,7 +187,7 @@ public final class SharedShadow {
     }
 
     private void split(int word) {
-        look(word);
+        gaps.touch(word);
         recent.settle(word);
         int first = -bytePlaces[word];
         if (first == 0) {
@@ -234,7 +213,7 @@ public final class SharedShadow {
         if (first > 0) {
             return first + at % WORD;
         }
-        look(at / WORD);
+        gaps.touch(at / WORD);
         return at / WORD;
     }
 
@@ -396,7 +375,7 @@ public final class SharedShadow {
         long[] last = writes.lasts();
         for (int word = first; word < behind; word++) {
             if (!copies.isCopying(word)) {
-                look(word);
+                gaps.touch(word);
                 copies.begin(word, last[word]);
                 last[word] = Stamp.LOOK_CLOSER;
             }
