@@ -61,7 +61,7 @@ final class ModuleGapsTest {
                 "64 | ld.u32 %r7, [%rd3+256];        | in no buffer: right behind the end of table",
                 "64 | st.global.u32 [%rd3+260], %r1; | in no buffer: 4 bytes behind the end of"
                         + " table",
-                "64 | st.global.u8 [%rd3+5], %r1;    | in no buffer: 1 bytes behind the end of"
+                "64 | st.global.u8 [%rd3+5], %r1;    | in no buffer: 1 byte behind the end of"
                         + " table",
                 "64 | red.global.add.u32 [%rd3+4], %r1; | right behind the end of table",
                 "2  | ld.global.v2.u32 {%r6, %r7}, [limit]; | 4 bytes lie behind the end of limit",

@@ -88,8 +88,10 @@ final class SharedGapsTest {
                         + " end of first",
                 "red.shared.add.u32 [%r4+4], 1; | atomic operation of 4 bytes | behind the end of"
                         + " second",
-                "cp.async.ca.shared.global [%r3+4], [%rd2], 4; | of 4 bytes | behind the end of"
-                        + " first",
+                "cp.async.ca.shared.global [%r3+4], [%rd2], 4; | asynchronous copy of 4 bytes to"
+                        + " shared address | behind the end of first",
+                "cp.async.ca.shared.global [%r3], [%rd2+1024], 4; | asynchronous copy of 4 bytes"
+                        + " from global address | right behind the end of in",
                 "ld.volatile.shared.u32 %r7, [%r4+4]; | load of 4 bytes | behind the end of second"
             })
     void anAccessIsTold(String line, String what, String place) {
@@ -116,7 +118,8 @@ final class SharedGapsTest {
                         DONE:
                         """);
         assertThat(outcome.findings().getFirst().message())
-                .contains("of which 16 bytes lie behind the end of first");
+                .contains("of which 16 bytes lie behind the end of first")
+                .doesNotContain("store of");
     }
 
     @ParameterizedTest

@@ -207,6 +207,20 @@ final class SharedMemoryChecksTest {
     }
 
     @Test
+    void aCopyIntoWhatAnotherHasRead() {
+        Finding finding =
+                raced(
+                        64,
+                        """
+                        st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u32 %r2, [%r6];
+                        cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all;
+                        """);
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
+        assertThat(finding.message())
+                .startsWith("asynchronous copy of 4 bytes to shared address 0x");
+    }
+
+    @Test
     void aReadThatAReadOfTheWriterHides() {
         Finding finding =
                 raced(

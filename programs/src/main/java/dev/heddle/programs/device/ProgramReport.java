@@ -1,6 +1,7 @@
 package dev.heddle.programs.device;
 
 import dev.heddle.files.FileReplacement;
+import dev.heddle.formats.Counted;
 import dev.heddle.programs.device.RefusedCalls.Refused;
 import dev.heddle.programs.host.HostCall;
 import dev.heddle.programs.host.Settings;
@@ -95,7 +96,7 @@ record ProgramReport(
         List<String> lines = new ArrayList<>();
         long known = findings.passed().stream().mapToLong(one -> one.finding().count()).sum();
         if (known > 0) {
-            lines.add("heddle: suppressed: %,d findings".formatted(known));
+            lines.add("heddle: suppressed: " + Counted.of(known, "finding"));
         }
         if (findings.omitted() > 0) {
             lines.add(
@@ -119,8 +120,11 @@ record ProgramReport(
     }
 
     private static String leak(Memory.Allocation each) {
-        return "leak: %s, %d bytes at 0x%x, was never freed"
-                .formatted(each.buffer().name(), each.buffer().bytes(), each.buffer().address());
+        return "leak: %s, %s at 0x%x, was never freed"
+                .formatted(
+                        each.buffer().name(),
+                        Counted.bytes(each.buffer().bytes()),
+                        each.buffer().address());
     }
 
     /// For programs, with the names of `heddle run --json`.

@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Access;
@@ -89,10 +90,10 @@ public final class BulkCopies {
                             Rule.MISALIGNED_BULK_COPY,
                             site,
                             1 << lane,
-                            "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
+                            "%s of %s from offset 0x%x to offset 0x%x: all must be multiples of 16"
                                     .formatted(
                                             site.mnemonic(),
-                                            bytes,
+                                            Counted.bytes(bytes),
                                             origin.offset(),
                                             target.offset()));
         }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Addresses;
@@ -229,7 +230,7 @@ public final class TextureAccess {
                         site,
                         1 << lane,
                         "%s of %s at byte %d of a row, which is not a multiple of %d"
-                                .formatted(site.mnemonic(), bytes(bytes), at, bytes));
+                                .formatted(site.mnemonic(), Counted.bytes(bytes), at, bytes));
     }
 
     private RuntimeException outside(Site site, int lane, int bytes, TexelArray surface) {
@@ -241,15 +242,11 @@ public final class TextureAccess {
                         "%s of %s outside the surface of %d x %d x %d texels of %s"
                                 .formatted(
                                         site.mnemonic(),
-                                        bytes(bytes),
+                                        Counted.bytes(bytes),
                                         surface.width(),
                                         surface.height(),
                                         surface.depth(),
-                                        bytes(surface.format().bytes())));
-    }
-
-    private static String bytes(int count) {
-        return count == 1 ? "1 byte" : count + " bytes";
+                                        Counted.bytes(surface.format().bytes())));
     }
 
     /// The coordinates, the first in bytes.

@@ -1,5 +1,6 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.ptx.Demangler;
 
 /// Bytes of shared memory behind a variable that are nobody's: what accesses them has run over its
@@ -27,12 +28,19 @@ public record SharedGap(int from, int to, String variable, long bytes) {
     /// @param size in bytes
     public String place(int at, int size) {
         String behind =
-                "the end of %s (%d bytes at 0x%x)"
-                        .formatted(Demangler.variableOf(variable), bytes, from - bytes);
+                "the end of %s (%s at 0x%x)"
+                        .formatted(
+                                Demangler.variableOf(variable), Counted.bytes(bytes), from - bytes);
         if (at < from) {
-            return "of which %d bytes lie behind %s".formatted(at + size - from, behind);
+            return "of which %s behind %s".formatted(lying(at + size - from), behind);
         }
         return "in no variable: %s %s"
-                .formatted(at == from ? "right behind" : at - from + " bytes behind", behind);
+                .formatted(
+                        at == from ? "right behind" : Counted.bytes(at - from) + " behind", behind);
+    }
+
+    /// `1 byte lies`, `4 bytes lie`.
+    public static String lying(long bytes) {
+        return Counted.bytes(bytes) + (bytes == 1 ? " lies" : " lie");
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
@@ -172,7 +173,7 @@ public final class AccessChecks {
                         site,
                         1 << lane,
                         "load of %s at local address 0x%x%s"
-                                .formatted(AccessFaults.bytes(bytes), address, why));
+                                .formatted(Counted.bytes(bytes), address, why));
     }
 
     /// A load takes a byte that nobody wrote: an error, or followed until it matters.
@@ -219,10 +220,9 @@ public final class AccessChecks {
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "%s of %s at global address 0x%x%s, of which nobody wrote byte %d"
+                        "%s global address 0x%x%s, of which nobody wrote byte %d"
                                 .formatted(
-                                        kind,
-                                        AccessFaults.bytes(bytes),
+                                        AccessFaults.words(site, kind, bytes),
                                         at + Addresses.GLOBAL,
                                         names.inVariable(
                                                 Space.GLOBAL, at + Addresses.GLOBAL, bytes),

@@ -1,10 +1,13 @@
 package dev.heddle.vm.sanitizer;
 
+import static dev.heddle.formats.Counted.bytes;
+
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
@@ -56,10 +59,9 @@ final class AccessFaults {
                         Rule.MISALIGNED_ACCESS,
                         site,
                         misaligned,
-                        "%s of %s at %s address 0x%x%s, which is not a multiple of %d"
+                        "%s %s address 0x%x%s, which is not a multiple of %d"
                                 .formatted(
-                                        kind,
-                                        bytes(bytes),
+                                        words(site, kind, bytes),
                                         name(space),
                                         inSpace(space, lane, offsets[lane]),
                                         names.inVariable(
@@ -67,16 +69,26 @@ final class AccessFaults {
                                         unit));
     }
 
-    /// `1 byte`, `4 bytes`.
-    static String bytes(int count) {
-        return count == 1 ? "1 byte" : count + " bytes";
+    /// What an instruction does, before an address: `load of 4 bytes at`, `asynchronous copy of 16
+    /// bytes to`.
+    static String words(Site site, AccessKind kind, long bytes) {
+        return switch (site.kind()) {
+            case ASYNC_COPY, BULK_COPY, TENSOR_COPY -> moving("copy", kind, bytes);
+            case BULK_REDUCE -> moving("reduction", kind, bytes);
+            default -> "%s of %s at".formatted(kind, bytes(bytes));
+        };
+    }
+
+    private static String moving(String what, AccessKind kind, long bytes) {
+        String way = kind == AccessKind.LOAD ? "from" : "to";
+        return "asynchronous %s of %s %s".formatted(what, bytes(bytes), way);
     }
 
     KernelFault outOfBounds(
             Site site, Space space, long offset, int bytes, int lanes, AccessKind kind) {
         long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
         String what =
-                "%s of %s at %s address 0x%x".formatted(kind, bytes(bytes), name(space), address);
+                "%s %s address 0x%x".formatted(words(site, kind, bytes), name(space), address);
         if (space == Space.GLOBAL) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {
@@ -85,8 +97,8 @@ final class AccessFaults {
                                 Rule.USE_AFTER_FREE,
                                 site,
                                 lanes,
-                                "%s, in memory that was freed: %d bytes at 0x%x"
-                                        .formatted(what, freed.bytes(), freed.address()));
+                                "%s, in memory that was freed: %s at 0x%x"
+                                        .formatted(what, bytes(freed.bytes()), freed.address()));
             }
         }
         return warp.faults()
@@ -155,14 +167,14 @@ final class AccessFaults {
             }
             case SHARED ->
                     beforeStart(address)
-                            + ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
+                            + ", outside the %s of shared memory that the CTA has (%d of them dynamic)"
                                     .formatted(
-                                            warp.cta().grid().shared().bytes(),
+                                            bytes(warp.cta().grid().shared().bytes()),
                                             warp.cta().grid().shared().dynamicBytes());
             case CLUSTER ->
-                    ", outside the %d bytes of shared memory that each of the %d CTAs of the cluster has"
+                    ", outside the %s of shared memory that each of the %d CTAs of the cluster has"
                             .formatted(
-                                    warp.cta().grid().shared().bytes(),
+                                    bytes(warp.cta().grid().shared().bytes()),
                                     warp.cta().cluster().size());
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
@@ -196,21 +208,21 @@ final class AccessFaults {
     /// Addresses of shared memory have 32 bits: one below 0 is a large one.
     private static String beforeStart(long address) {
         return (int) address < 0 && address >>> 32 == 0
-                ? ", %d bytes before shared memory begins".formatted(-(long) (int) address)
+                ? ", %s before shared memory begins".formatted(bytes(-(long) (int) address))
                 : "";
     }
 
     /// @param what is in memory of this kind
     private static String distance(String what, Buffer buffer, long address, int bytes) {
         String one =
-                "%s (%d bytes at 0x%x)"
+                "%s (%s at 0x%x)"
                         .formatted(
                                 Demangler.variableOf(buffer.name()),
-                                buffer.bytes(),
+                                bytes(buffer.bytes()),
                                 buffer.address());
         if (buffer.holds(address, 1)) {
-            return ", of which %d bytes lie behind the end of %s"
-                    .formatted(address + bytes - buffer.end(), one);
+            return ", of which %s behind the end of %s"
+                    .formatted(SharedGap.lying(address + bytes - buffer.end()), one);
         }
         return address >= buffer.end()
                 ? ", in no %s: %s the end of %s"
@@ -218,9 +230,10 @@ final class AccessFaults {
                                 what,
                                 address == buffer.end()
                                         ? "right behind"
-                                        : address - buffer.end() + " bytes behind",
+                                        : bytes(address - buffer.end()) + " behind",
                                 one)
-                : ", in no %s: %d bytes before %s".formatted(what, buffer.address() - address, one);
+                : ", in no %s: %s before %s"
+                        .formatted(what, bytes(buffer.address() - address), one);
     }
 
     private static String name(Space space) {

@@ -342,10 +342,9 @@ final class ClusterChecks {
                         Rule.DATA_RACE,
                         site,
                         1 << words.lane,
-                        "%s of %s at shared address 0x%x%s by %s races with %s: nothing orders the one before the other"
+                        "%s shared address 0x%x%s by %s races with %s: nothing orders the one before the other"
                                 .formatted(
-                                        words.kind,
-                                        AccessFaults.bytes(words.bytes),
+                                        AccessFaults.words(site, words.kind, words.bytes),
                                         at,
                                         faults.variable(at, words.bytes) + words.where,
                                         own,

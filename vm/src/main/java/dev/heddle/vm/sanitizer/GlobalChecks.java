@@ -25,6 +25,7 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
@@ -368,10 +369,10 @@ public final class GlobalChecks {
                         Rule.DATA_RACE,
                         site,
                         1 << lane,
-                        "%s of %s at global address 0x%x%s by %s races with %s: %s"
+                        "%s global address 0x%x%s by %s races with %s: %s"
                                 .formatted(
-                                        kind,
-                                        AccessFaults.bytes(bytes),
+                                        AccessFaults.words(
+                                                Objects.requireNonNull(site), kind, bytes),
                                         address,
                                         place,
                                         own.name(),

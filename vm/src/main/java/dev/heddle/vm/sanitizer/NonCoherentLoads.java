@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Addresses;
@@ -96,7 +97,7 @@ final class NonCoherentLoads {
                         "%s of %s at global address 0x%x%s by %s, which %s wrote in the same launch: the non-coherent cache may still hold what was there before"
                                 .formatted(
                                         site.mnemonic(),
-                                        AccessFaults.bytes(bytes),
+                                        Counted.bytes(bytes),
                                         address,
                                         names.inVariable(Space.GLOBAL, address, bytes),
                                         warp.faults()

@@ -73,10 +73,9 @@ final class SharedFaults {
     }
 
     private String words(SharedAccess look) {
-        return "%s of %s at shared address 0x%x%s"
+        return "%s shared address 0x%x%s"
                 .formatted(
-                        look.kind(),
-                        AccessFaults.bytes(look.bytes()),
+                        AccessFaults.words(look.site(), look.kind(), look.bytes()),
                         look.at(),
                         names.inVariable(
                                 Space.SHARED, look.at(), look.bytes(), look.access().bytes()));

@@ -49,10 +49,9 @@ public final class VariableBounds {
                         Rule.OUT_OF_BOUNDS,
                         look.site(),
                         1 << look.lane(),
-                        "%s of %s at shared address 0x%x, %s"
+                        "%s shared address 0x%x, %s"
                                 .formatted(
-                                        look.kind(),
-                                        AccessFaults.bytes(look.bytes()),
+                                        AccessFaults.words(look.site(), look.kind(), look.bytes()),
                                         look.at(),
                                         gap.place(look.at(), look.bytes())));
     }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.state;
 
+import dev.heddle.formats.Counted;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -86,6 +88,6 @@ public record BarrierObject(long pending, long expected, long phase, long transa
                         .formatted(pending, expected, pending == 1 ? "is" : "are");
         return transactions == 0
                 ? arrivals
-                : arrivals + ", and %d bytes of transactions".formatted(transactions);
+                : arrivals + ", and %s of transactions".formatted(Counted.bytes(transactions));
     }
 }
