@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -25,7 +27,19 @@ final class Programs {
     /// @param code its exit code
     /// @param out standard output
     /// @param err standard error
-    record Ended(int code, String out, String err) {}
+    record Ended(int code, String out, String err) {
+        /// What is on standard error behind each line `case NAME`.
+        Map<String, String> cases() {
+            Map<String, String> cases = new LinkedHashMap<>();
+            for (String each : err.split("(?m)^case ", -1)) {
+                int line = each.indexOf('\n');
+                if (line > 0) {
+                    cases.put(each.substring(0, line), each.substring(line + 1));
+                }
+            }
+            return cases;
+        }
+    }
 
     static Path example(String name) {
         return Path.of("..", "examples", "programs", name).toAbsolutePath();

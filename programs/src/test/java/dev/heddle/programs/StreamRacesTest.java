@@ -2,20 +2,13 @@ package dev.heddle.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.isa.rule.Explanation;
-import dev.heddle.isa.rule.Rule;
-
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,13 +28,7 @@ final class StreamRacesTest {
                 Programs.nvcc(
                         folder, source, "-g", "-lineinfo", "-arch=compute_80", "-code=compute_80");
         Programs.Ended ended = Programs.run(program, List.of(), which);
-        Map<String, String> cases = new LinkedHashMap<>();
-        for (String each : ended.err().split("(?m)^case ", -1)) {
-            int line = each.indexOf('\n');
-            if (line > 0) {
-                cases.put(each.substring(0, line), each.substring(line + 1));
-            }
-        }
+        Map<String, String> cases = ended.cases();
         assertThat(cases).hasSize(15);
         assertThat(ended.code()).isEqualTo(which.equals("right") ? 0 : 1);
         return cases;
@@ -69,44 +56,5 @@ final class StreamRacesTest {
     void nobodyIsAccusedWhoseWorkIsInOrder(@TempDir Path folder) throws Exception {
         assertThat(cases(folder, "right"))
                 .allSatisfy((name, told) -> assertThat(told).as(name).isEmpty());
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    @DisplayName("heddle explain unordered-streams: its examples")
-    void examples(boolean right, @TempDir Path folder) throws Exception {
-        Explanation text = Explanation.of(Rule.UNORDERED_STREAMS);
-        String calls = right ? text.right().lines() : text.wrong().lines();
-        Path source =
-                Files.writeString(
-                        folder.resolve("example.cu"),
-                        """
-                        __global__ void produce(int *a) { a[threadIdx.x] = threadIdx.x; }
-                        __global__ void consume(const int *a, int *b) {
-                          b[threadIdx.x] = a[threadIdx.x];
-                        }
-                        int main() {
-                          int *a, *b;
-                          cudaStream_t one, two;
-                          cudaEvent_t event;
-                          cudaMalloc(&a, 1024);
-                          cudaMalloc(&b, 1024);
-                          cudaMemset(a, 0, 1024);
-                          cudaStreamCreate(&one);
-                          cudaStreamCreate(&two);
-                          cudaEventCreate(&event);
-                          CALLS
-                          cudaDeviceSynchronize();
-                        }
-                        """
-                                .replace("CALLS", calls));
-        Path program = Programs.nvcc(folder, source, "-arch=compute_80", "-code=compute_80");
-        Programs.Ended ended = Programs.run(program, List.of());
-        if (right) {
-            assertThat(ended.err()).isEmpty();
-        } else {
-            assertThat(ended.err()).contains(RULE);
-        }
-        assertThat(ended.code()).isEqualTo(right ? 0 : 1);
     }
 }

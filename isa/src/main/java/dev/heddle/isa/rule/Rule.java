@@ -605,6 +605,11 @@ public enum Rule {
             "8.2.6",
             "memory is read that nobody wrote",
             "read-of-written-memory"),
+    UNWRITTEN_COPY(
+            RuleGroup.DEFINEDNESS,
+            Verdict.WARNING,
+            "8.2.6",
+            "the host is given a copy of memory of the device that nobody wrote"),
     UNINITIALIZED_REGISTER(
             RuleGroup.DEFINEDNESS,
             Verdict.UNDEFINED_BEHAVIOR,
@@ -994,9 +999,12 @@ public enum Rule {
 
     /// Whose fault it is, in one line.
     public String fault() {
-        return this == UNORDERED_STREAMS
-                ? "this is a bug in the program: a GPU may do either first"
-                : verdict.fault();
+        return switch (this) {
+            case UNORDERED_STREAMS -> "this is a bug in the program: a GPU may do either first";
+            case UNWRITTEN_COPY ->
+                    "no rule is broken: it matters only where the host uses these bytes";
+            default -> verdict.fault();
+        };
     }
 
     @Override

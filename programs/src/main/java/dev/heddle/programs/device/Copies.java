@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -94,6 +95,7 @@ public final class Copies {
         return new Work.Copying(
                 copy,
                 () -> {
+                    device.lookAtUnwritten(copy, origin);
                     run(copy);
                     device.accessed(
                             origin,
@@ -105,8 +107,7 @@ public final class Copies {
     }
 
     private static String bytes(Block block) {
-        long bytes = block.width() * block.height() * block.depth();
-        return bytes == 1 ? "1 byte" : bytes + " bytes";
+        return Counted.bytes(block.width() * block.height() * block.depth());
     }
 
     /// What is accessed of the machine's memory.

@@ -51,6 +51,7 @@ public final class Device {
     private final Output output = new Output();
     private final ProgramFindings findings;
     private final StreamRaces races;
+    private final UnwrittenCopies unwritten;
     private final AtomicLong launches = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final SecondLooks followed = new SecondLooks();
@@ -67,7 +68,7 @@ public final class Device {
     public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
         this.host = host;
         this.settings = settings;
-        findings = new ProgramFindings(settings.reports().json());
+        findings = new ProgramFindings(settings.reports().json(), settings.reporting().known());
         report = new RunReport(host);
         Capability known = Capability.of(settings.target());
         int multiprocessors = settings.multiprocessors();
@@ -80,7 +81,8 @@ public final class Device {
         launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         memory = new Memory(global, capability.memoryBytes());
         streams = new Streams(memory::count);
-        races = new StreamRaces(streams.order(), memory, global, settings.reporting(), findings);
+        races = new StreamRaces(streams.order(), memory, global, findings);
+        unwritten = new UnwrittenCopies(memory, global, findings);
         modules = new Modules(session, registrations, memory, capability.number());
         registered = new RegisteredMemory(memory);
         arrays = new Arrays(memory);
@@ -235,6 +237,13 @@ public final class Device {
     Supplier<Origin> moved(String words) {
         long from = host.calledFrom();
         return () -> new Origin.Moved(words, host.call(from));
+    }
+
+    /// A copy is about to be made.
+    void lookAtUnwritten(Copies.Copy copy, Supplier<Origin> origin) {
+        if (settings.checks().contains(RuleGroup.DEFINEDNESS) && failure == ErrorCode.SUCCESS) {
+            unwritten.look(copy, origin);
+        }
     }
 
     /// The operation that this thread does has accessed memory.

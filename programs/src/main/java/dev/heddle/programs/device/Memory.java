@@ -6,6 +6,7 @@ import dev.heddle.programs.host.Host;
 import dev.heddle.programs.host.SharedPages;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.Unwritten;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,9 @@ public final class Memory {
         if (!kind.isOfDevice()) {
             // The host writes there unseen, while kernels run, too.
             global.share();
+        }
+        if (!kind.isOfDevice() || kind == Kind.ARRAY) {
+            // What surfaces store in arrays is not marked.
             global.markWritten(buffer.address(), bytes);
         }
         return buffer.address();
@@ -263,10 +267,26 @@ public final class Memory {
         }
     }
 
-    /// Copies; what is written of the machine's memory counts as written.
+    /// Copies; what is written of the machine's memory counts as written. On the device that is
+    /// what was written where it comes from.
     public void copy(long from, long to, long bytes) {
         Host.copy(from, to, bytes);
-        wrote(to, bytes);
+        if (isOurs(from) && !isSeenByHost(to)) {
+            global.copyMarks(from, to, bytes);
+        } else {
+            wrote(to, bytes);
+        }
+    }
+
+    /// Whether the host reads and writes what stands at an address as it does its own.
+    boolean isSeenByHost(long address) {
+        Allocation allocation = at(address);
+        return allocation == null ? !isOurs(address) : !allocation.kind.isOfDevice();
+    }
+
+    /// What of a range nobody wrote; null where all of it is written, or that is not remembered.
+    @Nullable Unwritten unwritten(long address, long bytes) {
+        return isOurs(address) ? global.unwritten(address, bytes) : null;
     }
 
     /// Fills with a byte.

@@ -3,9 +3,11 @@ package dev.heddle.programs.device;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCall;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.FindingRecord;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.report.Suppressions;
 
 import tools.jackson.jr.ob.JSON;
@@ -25,13 +27,16 @@ public final class ProgramFindings {
     private final List<Found> warnings = new ArrayList<>();
     private final Set<List<Object>> warned = new HashSet<>();
     private final boolean json;
+    private final Suppressions known;
     private long omitted;
 
     /// Nothing yet.
     ///
     /// @param json whether each is told as a line of JSON
-    ProgramFindings(boolean json) {
+    /// @param known what is passed over
+    ProgramFindings(boolean json, Suppressions known) {
         this.json = json;
+        this.known = known;
     }
 
     /// A finding.
@@ -72,9 +77,26 @@ public final class ProgramFindings {
         tell(found);
     }
 
+    /// Something that was found in work of the host's, unless it is known.
+    void tell(Origin origin, Finding finding) {
+        FindingLog log = new FindingLog(new Reporting(Reporting.Scope.ALL, known), origin.kernel());
+        log.tell(
+                0,
+                finding.rule(),
+                finding.site(),
+                finding.otherSite(),
+                () -> new KernelFault(finding));
+        dev.heddle.vm.report.Found found = log.found();
+        found.findings().forEach(each -> add(new Found(origin, each)));
+        found.warnings().forEach(each -> warn(origin.from(), () -> origin, each));
+        pass(found.suppressed(), found.omitted());
+    }
+
     /// What deserves a look and ends nothing: told once for each place.
-    synchronized void warn(Code code, Supplier<Origin> origin, Finding warning) {
-        if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), code))) {
+    ///
+    /// @param of what the place is in: a kernel's code, or a call of the host
+    synchronized void warn(Object of, Supplier<Origin> origin, Finding warning) {
+        if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), of))) {
             Found found = new Found(origin.get(), warning);
             warnings.add(found);
             tell(found);

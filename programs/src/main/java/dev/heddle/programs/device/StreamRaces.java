@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.programs.device.StreamOrder.Accessed;
 import dev.heddle.vm.memory.Buffer;
@@ -8,10 +9,6 @@ import dev.heddle.vm.memory.Footprint.Common;
 import dev.heddle.vm.memory.Footprint.Run;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.FindingLog;
-import dev.heddle.vm.report.Found;
-import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Reporting;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +26,13 @@ final class StreamRaces {
     private final StreamOrder order;
     private final Memory memory;
     private final GlobalMemory global;
-    private final Reporting reporting;
     private final ProgramFindings findings;
     private final Set<List<Object>> told = new HashSet<>();
 
-    /// @param reporting what becomes of findings
-    StreamRaces(
-            StreamOrder order,
-            Memory memory,
-            GlobalMemory global,
-            Reporting reporting,
-            ProgramFindings findings) {
+    StreamRaces(StreamOrder order, Memory memory, GlobalMemory global, ProgramFindings findings) {
         this.order = order;
         this.memory = memory;
         this.global = global;
-        this.reporting = reporting;
         this.findings = findings;
     }
 
@@ -122,7 +111,7 @@ final class StreamRaces {
                                                                 ? "written"
                                                                 : "read",
                                                         theirs.whole()))));
-        report(own, finding);
+        findings.tell(own, finding);
     }
 
     private static List<Object> key(Origin origin, Run run) {
@@ -142,28 +131,10 @@ final class StreamRaces {
                         ? ""
                         : " (%s, byte%s)"
                                 .formatted(buffer.name(), range(from - buffer.address(), bytes));
-        return "%d byte%s at global address 0x%x%s"
-                .formatted(bytes, bytes == 1 ? "" : "s", from, where);
+        return "%s at global address 0x%x%s".formatted(Counted.bytes(bytes), from, where);
     }
 
     private static String range(long first, long bytes) {
         return bytes == 1 ? " " + first : "s %d..%d".formatted(first, first + bytes - 1);
-    }
-
-    private void report(Origin origin, Finding finding) {
-        FindingLog log =
-                new FindingLog(
-                        new Reporting(Reporting.Scope.ALL, reporting.known()), origin.kernel());
-        log.tell(
-                0,
-                finding.rule(),
-                finding.site(),
-                finding.otherSite(),
-                () -> new KernelFault(finding));
-        Found found = log.found();
-        for (Finding each : found.findings()) {
-            findings.add(new ProgramFindings.Found(origin, each));
-        }
-        findings.pass(found.suppressed(), found.omitted());
     }
 }

@@ -337,6 +337,26 @@ public final class GlobalMemory implements AutoCloseable {
         }
     }
 
+    /// Bytes were copied: those of them count as written that were where they come from.
+    public void copyMarks(long from, long to, long bytes) {
+        if (unwritten(from, bytes) == null) {
+            markWritten(to, bytes);
+        } else {
+            blocks.forget(to - Addresses.GLOBAL, bytes);
+            MemorySegment.copy(
+                    written(), from - Addresses.GLOBAL, written(), to - Addresses.GLOBAL, bytes);
+        }
+    }
+
+    /// What of a range nobody wrote; null where it is written whole, or that is not remembered.
+    public @Nullable Unwritten unwritten(long address, long bytes) {
+        Unwritten found =
+                tracked ? blocks.unwritten(written(), address - Addresses.GLOBAL, bytes) : null;
+        return found == null
+                ? null
+                : new Unwritten(Addresses.GLOBAL + found.first(), found.count());
+    }
+
     /// A copy of a buffer's bytes.
     public byte[] read(Buffer buffer) {
         return part(segment(), buffer).toArray(ValueLayout.JAVA_BYTE);

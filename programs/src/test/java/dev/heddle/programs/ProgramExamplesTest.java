@@ -1,0 +1,67 @@
+package dev.heddle.programs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.isa.rule.Explanation;
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Severity;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+@DisplayName("heddle explain: the examples of rules for programs")
+final class ProgramExamplesTest {
+    private static final String AROUND =
+            """
+            __global__ void produce(int *a) { a[threadIdx.x] = threadIdx.x; }
+            __global__ void consume(const int *a, int *b) {
+              b[threadIdx.x] = a[threadIdx.x];
+            }
+            int main() {
+              int *a, *b, host[256];
+              cudaStream_t one, two;
+              cudaEvent_t event;
+              cudaMalloc(&a, 1024);
+              cudaMalloc(&b, 1024);
+              FIRST
+              cudaStreamCreate(&one);
+              cudaStreamCreate(&two);
+              cudaEventCreate(&event);
+              CALLS
+              cudaDeviceSynchronize();
+            }
+            """;
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNORDERED_STREAMS, 'cudaMemset(a, 0, 1024);'",
+        "UNWRITTEN_COPY, ''",
+    })
+    void theWrongOneBreaksTheRuleAndTheRightOneDoesNot(
+            Rule rule, String first, @TempDir Path folder) throws Exception {
+        Explanation text = Explanation.of(rule);
+        Programs.Ended wrong = run(folder, first, text.wrong().lines());
+        assertThat(wrong.err()).contains("rule: " + rule.id() + ", PTX ISA " + rule.section());
+        assertThat(wrong.code()).isEqualTo(rule.severity() == Severity.ERROR ? 1 : 0);
+        Programs.Ended right = run(folder, first, text.right().lines());
+        assertThat(right.err()).isEmpty();
+        assertThat(right.code()).isZero();
+    }
+
+    private static Programs.Ended run(Path folder, String first, String calls)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("example.cu"),
+                        AROUND.replace("FIRST", first).replace("CALLS", calls));
+        Path program = Programs.nvcc(folder, source, "-arch=compute_80", "-code=compute_80");
+        return Programs.run(program, List.of());
+    }
+}
