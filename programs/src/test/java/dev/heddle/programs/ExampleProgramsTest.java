@@ -330,6 +330,25 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    @DisplayName("a launch of a kernel whose PTX is refused, and the program does not ask")
+    void aKernelThatIsNoPtx(@TempDir Path folder) throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("invalid.cu"),
+                        """
+                        __global__ void start() { asm volatile("griddepcontrol.wait;"); }
+                        int main() {
+                          start<<<1, 1>>>();
+                          cudaDeviceSynchronize();
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-arch=compute_80", "-code=compute_80");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.err()).contains("griddepcontrol", "cudaErrorInvalidPtx");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName(
             "thread-local variables of a program, which lie on the stacks of the JVM's threads")
     void aFindingInAProgramOfManyThreadLocalVariables(@TempDir Path folder)

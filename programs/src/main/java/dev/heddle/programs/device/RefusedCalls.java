@@ -15,9 +15,10 @@ public final class RefusedCalls {
     /// @param error the name of the error that it answered
     /// @param from an address of the host's code behind the call; 0 where it is not known
     public record Refused(String function, String error, long from) {
-        /// Whether it was a launch: `<<<...>>>` answers nothing, so that all of it is lost.
+        /// Whether it was a launch: `<<<...>>>` answers nothing, so that all of it is lost. It asks
+        /// for its kernel first.
         boolean isLaunch() {
-            return function.startsWith("cudaLaunch");
+            return function.startsWith("cudaLaunch") || function.equals("cudaGetKernel");
         }
     }
 
