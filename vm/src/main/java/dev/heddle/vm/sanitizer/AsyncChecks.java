@@ -82,6 +82,9 @@ final class AsyncChecks {
         if (there == null || region.bytes() == 0) {
             return;
         }
+        if (checks(RuleGroup.ASYNC)) {
+            OverwrittenBarriers.tell(cta, operation, owner, region);
+        }
         if (checks(RuleGroup.RACES)) {
             if (owner.rank() == cta.rank()) {
                 requireFree(operation, region);

@@ -1,14 +1,19 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.FindingFactory;
+import dev.heddle.vm.state.Warp;
 
 /// Mbarriers in whose memory something else was stored before they were invalidated. Among the
 /// checked accesses `mbarrier.init` is a write and what follows on it are reads, so the last write
@@ -22,6 +27,35 @@ final class OverwrittenBarriers {
         if (log != null) {
             log.inUse().forEach((offset, made) -> tell(cta, shadow, offset.intValue(), made));
         }
+    }
+
+    /// An asynchronous operation writes.
+    ///
+    /// @param cta that began it
+    /// @param owner of what it writes
+    static void tell(Cta cta, AsyncOperation operation, Cta owner, Region region) {
+        BarrierLog log = owner.barrierLog();
+        long at = log == null ? -1 : log.inUse(region.offset(), region.offset() + region.bytes());
+        if (log == null || at < 0) {
+            return;
+        }
+        Warp warp = cta.warps()[operation.thread() / 32];
+        String where = owner.rank() == cta.rank() ? "" : " of the CTA of rank " + owner.rank();
+        KernelFault fault =
+                warp.faults()
+                        .fault(
+                                Rule.MBARRIER_OVERWRITTEN,
+                                operation.site(),
+                                1 << operation.thread() % 32,
+                                "%s writes %s from shared address 0x%x%s on, over the mbarrier at 0x%x, which is in use: mbarrier.inval must come first"
+                                        .formatted(
+                                                operation.site().mnemonic(),
+                                                Counted.bytes(region.bytes()),
+                                                region.offset(),
+                                                where,
+                                                at),
+                                log.notes(at).toArray(Finding.Note[]::new));
+        warp.faults().tell(fault);
     }
 
     private static void tell(Cta cta, SharedShadow shadow, int offset, Site made) {

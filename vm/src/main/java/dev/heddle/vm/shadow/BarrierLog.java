@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
@@ -10,7 +11,6 @@ import dev.heddle.vm.report.LaneText;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public final class BarrierLog {
     private static final int MOST_NOTES = 3;
 
-    private final Map<Long, Entry> entries = new HashMap<>();
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
 
     private static final class Entry {
         @Nullable Site initialized;
@@ -84,6 +84,16 @@ public final class BarrierLog {
         return made;
     }
 
+    /// Where the first object is that was made, was not ended, and has a byte in a range; -1 for
+    /// none.
+    public long inUse(long from, long to) {
+        return entries.subMap(from - Long.BYTES + 1, to).entrySet().stream()
+                .filter(each -> each.getValue().initialized != null)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(-1L);
+    }
+
     /// Where an object was ended, and none made since; null otherwise.
     public @Nullable Site invalidated(long offset) {
         Entry entry = entries.get(offset);
@@ -101,10 +111,7 @@ public final class BarrierLog {
             notes.add(
                     new Finding.Note(
                             entry.initialized,
-                            "initialised here for %d %s"
-                                    .formatted(
-                                            entry.count,
-                                            entry.count == 1 ? "arrival" : "arrivals")));
+                            "initialised here for " + Counted.of(entry.count, "arrival")));
         }
         if (entry.arrivals.isEmpty()) {
             notes.add(new Finding.Note(null, "nobody has arrived in this phase"));
