@@ -187,6 +187,17 @@ public final class MatrixRows {
                         (space, segment, part) -> {
                             AccessKind kind = step.kind();
                             memory.requireShared(site, space, ROW_BYTES, part, kind);
+                            if (space == Space.SHARED && kind.writes()) {
+                                memory.checks()
+                                        .shared()
+                                        .rows()
+                                        .beforeStore(
+                                                site,
+                                                warp.addresses().offsets(),
+                                                part,
+                                                dealt,
+                                                registers);
+                            }
                             memory.require(site, access, space, segment, bytes, part, kind);
                             if (space == Space.SHARED) {
                                 look(site, kind, part, dealt, registers);

@@ -11,6 +11,8 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
+import java.util.function.BiConsumer;
+
 /// Looks at the rows of `ldmatrix` and `stmatrix`. Other lanes read and write them than those that
 /// name them. Until the warp synchronizes, what the lane that names a row wrote there is over for
 /// it alone, and what others wrote there is not over for it (PTX ISA 8.7.1).
@@ -21,11 +23,13 @@ public final class MatrixRowChecks {
     private final Warp warp;
     private final SharedFaults faults;
     private final AwaitedCopies copies;
+    private final SharedChecks accesses;
 
-    MatrixRowChecks(Warp warp, SharedFaults faults, AwaitedCopies copies) {
+    MatrixRowChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, SharedChecks accesses) {
         this.warp = warp;
         this.faults = faults;
         this.copies = copies;
+        this.accesses = accesses;
     }
 
     /// Rows of this CTA's memory, behind the look at each as its lane's. The first word stands for
@@ -60,26 +64,74 @@ public final class MatrixRowChecks {
         }
     }
 
-    /// Rows of this CTA's memory that were written, behind the look at each as its lane's.
+    /// Rows of this CTA's memory that are about to be written, before the look at each as its
+    /// lane's: for that lane alone what it has read there is over.
     ///
     /// @param offsets of the rows, of whole words
     /// @param rows which there are
     /// @param registers of each lane
+    public void beforeStore(
+            Site site, long[] offsets, int rows, RowFragments fragments, int registers) {
+        int end = warp.cta().grid().shared().bytes();
+        forEachWord(
+                site,
+                offsets,
+                rows,
+                fragments.writers(registers),
+                (shadow, look) -> {
+                    boolean isInside = look.at() >= 0 && look.end() <= end;
+                    for (int at = look.at(), extent; isInside && at < look.end(); at += extent) {
+                        extent = shadow.extent(at, look.end());
+                        accesses.requireFree(shadow, look, at, extent, false);
+                    }
+                });
+    }
+
+    /// The same rows, behind that look.
     public void store(Site site, long[] offsets, int rows, RowFragments fragments, int registers) {
+        forEachWord(
+                site,
+                offsets,
+                rows,
+                fragments.writers(registers),
+                (shadow, look) -> {
+                    if (shadow.extent(look.at(), look.end()) == look.bytes()) {
+                        shadow.stampWrite(look.at(), look.now());
+                    }
+                });
+    }
+
+    /// Each word that another lane stores than names its row, as that lane's.
+    ///
+    /// @param writers of the words of each row
+    private void forEachWord(
+            Site site,
+            long[] offsets,
+            int rows,
+            int[] writers,
+            BiConsumer<SharedShadow, SharedAccess> each) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
             return;
         }
         long now = shadow.stamp(warp.index(), site.number());
-        int[] writers = fragments.writers(registers);
         int words = writers.length / 32;
         for (int rest = rows; rest != 0; rest &= rest - 1) {
             int row = Integer.numberOfTrailingZeros(rest);
             for (int word = 0; word < words; word++) {
-                int at = (int) offsets[row] + word * Integer.BYTES;
                 int writer = writers[words * row + word];
-                if (writer != row && shadow.extent(at, at + Integer.BYTES) == Integer.BYTES) {
-                    shadow.stampWrite(at, now + writer);
+                if (writer != row) {
+                    int at = (int) offsets[row] + word * Integer.BYTES;
+                    each.accept(
+                            shadow,
+                            new SharedAccess(
+                                    site,
+                                    WORD,
+                                    AccessKind.STORE,
+                                    writer,
+                                    at,
+                                    Integer.BYTES,
+                                    now + writer));
                 }
             }
         }

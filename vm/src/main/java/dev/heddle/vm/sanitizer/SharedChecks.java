@@ -47,7 +47,7 @@ public final class SharedChecks {
         bounds = new VariableBounds(warp);
         habits = new VolatileHabits(warp, faults);
         copies = new AwaitedCopies(warp);
-        rows = new MatrixRowChecks(warp, faults, copies);
+        rows = new MatrixRowChecks(warp, faults, copies, this);
         cluster = new ClusterChecks(warp, faults, definedness);
     }
 
@@ -199,13 +199,10 @@ public final class SharedChecks {
                 && !shadow.isWritten(i)
                 && checks(RuleGroup.DEFINEDNESS)) {
             SharedGap gap = bounds.gap(i, extent);
-            if (gap == null) {
-                Rule rule = Rule.UNINITIALIZED_READ;
-                follow(look, i, extent, rule, null, () -> faults.unwritten(look, i));
-            } else {
-                Rule rule = Rule.OUT_OF_BOUNDS;
-                follow(look, i, extent, rule, null, () -> bounds.fault(look, gap));
-            }
+            Rule rule = gap == null ? Rule.UNINITIALIZED_READ : Rule.OUT_OF_BOUNDS;
+            Supplier<KernelFault> fault =
+                    () -> gap == null ? faults.unwritten(look, i) : bounds.fault(look, gap);
+            follow(look, i, extent, rule, null, fault);
         }
     }
 
@@ -330,8 +327,7 @@ public final class SharedChecks {
     /// whether somebody does and the launch goes on.
     ///
     /// @param told whether the access is at fault already
-    private boolean requireFree(
-            SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
+    boolean requireFree(SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
         boolean fault = false;
         if (!copies.isComplete(shadow, i)) {
             fault = true;
