@@ -26,13 +26,14 @@ public record Advice(
 
     /// An instruction that accesses shared memory.
     ///
-    /// @param store whether it writes
+    /// @param operation what it does there
     /// @param requests how often a warp executed it
     /// @param wavefronts that these took
     /// @param ideal wavefronts without conflicts
-    /// @param ways the worst conflict: so many words of one bank at once
+    /// @param ways the worst conflict: so many words of one bank at once, or lanes of an atomic
+    ///     operation
     public record Shared(
-            Site site, boolean store, long requests, long wavefronts, long ideal, int ways) {
+            Site site, Operation operation, long requests, long wavefronts, long ideal, int ways) {
         /// Wavefronts that are conflicts.
         public long conflicts() {
             return wavefronts - ideal;
@@ -41,13 +42,13 @@ public record Advice(
 
     /// An instruction that accesses global memory.
     ///
-    /// @param store whether it writes
+    /// @param operation what it does there
     /// @param requests how often a warp executed it
     /// @param sectors of 32 bytes that were moved
     /// @param ideal sectors that the bytes asked for would fill
     /// @param bytes asked for
     public record Global(
-            Site site, boolean store, long requests, long sectors, long ideal, long bytes) {
+            Site site, Operation operation, long requests, long sectors, long ideal, long bytes) {
         /// Bytes asked for in each sector that was moved: 32 at best.
         public double bytesPerSector() {
             return sectors == 0 ? 0 : (double) bytes / sectors;
@@ -81,9 +82,14 @@ public record Advice(
                 .map(
                         one ->
                                 place(one.site())
-                                        + "%d-way bank conflicts: %,d wavefronts where %,d would do, in %,d requests"
+                                        + "%s: %,d wavefronts where %,d would do, in %,d requests"
                                                 .formatted(
-                                                        one.ways(),
+                                                        one.operation().isAtomic()
+                                                                ? one.ways()
+                                                                        + " lanes take turns at a"
+                                                                        + " bank"
+                                                                : one.ways()
+                                                                        + "-way bank conflicts",
                                                         one.wavefronts(),
                                                         one.ideal(),
                                                         one.requests()));
@@ -98,8 +104,12 @@ public record Advice(
                                 place(one.site())
                                         + String.format(
                                                 Locale.ROOT,
-                                                "uncoalesced: %,d sectors where %,d would do, %.1f"
+                                                "%s: %,d sectors where %,d would do, %.1f"
                                                         + " a request; %.1f of 32 bytes used",
+                                                one.operation().isAtomic()
+                                                        ? "uncoalesced, or lanes take turns at a"
+                                                                + " word"
+                                                        : "uncoalesced",
                                                 one.sectors(),
                                                 one.ideal(),
                                                 (double) one.sectors() / one.requests(),
@@ -135,16 +145,18 @@ public record Advice(
     /// The figures that hardware counters show, by the names that Nsight Compute gives them.
     public Map<String, Object> metrics() {
         Map<String, Object> metrics = new LinkedHashMap<>();
-        for (boolean store : new boolean[] {false, true}) {
-            String op = store ? "_op_st.sum" : "_op_ld.sum";
-            List<Shared> ours = shared.stream().filter(one -> one.store() == store).toList();
-            metrics.put(
-                    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared" + op,
-                    ours.stream().mapToLong(Shared::conflicts).sum());
-            metrics.put(
-                    "l1tex__data_pipe_lsu_wavefronts_mem_shared" + op,
-                    ours.stream().mapToLong(Shared::wavefronts).sum());
-            List<Global> moved = global.stream().filter(one -> one.store() == store).toList();
+        for (Operation operation : Operation.values()) {
+            String op = operation.counter();
+            List<Shared> ours = shared.stream().filter(one -> one.operation == operation).toList();
+            if (operation != Operation.REDUCTION) {
+                metrics.put(
+                        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared" + op,
+                        ours.stream().mapToLong(Shared::conflicts).sum());
+                metrics.put(
+                        "l1tex__data_pipe_lsu_wavefronts_mem_shared" + op,
+                        ours.stream().mapToLong(Shared::wavefronts).sum());
+            }
+            List<Global> moved = global.stream().filter(one -> one.operation == operation).toList();
             metrics.put(
                     "l1tex__t_requests_pipe_lsu_mem_global" + op,
                     moved.stream().mapToLong(Global::requests).sum());

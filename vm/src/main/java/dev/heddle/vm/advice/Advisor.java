@@ -13,6 +13,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.StepListener;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,18 +26,24 @@ public final class Advisor implements StepListener {
     private final Map<Integer, GlobalCount> global = new TreeMap<>();
     private final Map<Integer, BranchCount> branches = new TreeMap<>();
     private final BarrierUse barriers = new BarrierUse();
+    private final Map<Integer, AtomicCosts> atomics = new HashMap<>();
 
     private static final class SharedCount {
         private final Site site;
-        private final boolean store;
+        private final Operation operation;
         private long requests;
         private long wavefronts;
         private long ideal;
         private int ways;
 
-        SharedCount(Site site, boolean store) {
+        SharedCount(Site site, Operation operation) {
             this.site = site;
-            this.store = store;
+            this.operation = operation;
+        }
+
+        void request(Coalescing.Banks banks) {
+            requests++;
+            add(banks);
         }
 
         void add(Coalescing.Banks banks) {
@@ -48,15 +55,22 @@ public final class Advisor implements StepListener {
 
     private static final class GlobalCount {
         private final Site site;
-        private final boolean store;
+        private final Operation operation;
         private long requests;
         private long sectors;
         private long ideal;
         private long bytes;
 
-        GlobalCount(Site site, boolean store) {
+        GlobalCount(Site site, Operation operation) {
             this.site = site;
-            this.store = store;
+            this.operation = operation;
+        }
+
+        void request(Coalescing.Sectors moved) {
+            requests++;
+            sectors += moved.sectors();
+            ideal += moved.ideal();
+            bytes += moved.bytes();
         }
     }
 
@@ -85,8 +99,11 @@ public final class Advisor implements StepListener {
                 int bytes = store.access().bytes() * store.values().size();
                 access(frame, store, store.access(), store.base(), store.offset(), bytes, lanes);
             }
-            case Step.Atomic _,
-                    Step.AsyncCopy _,
+            case Step.Atomic atomic -> {
+                atomic(frame, atomic, lanes);
+                barriers.unknown(frame);
+            }
+            case Step.AsyncCopy _,
                     BulkStep.Copy _,
                     BulkStep.TensorCopy _,
                     Step.AccessMemory _,
@@ -100,46 +117,70 @@ public final class Advisor implements StepListener {
         }
     }
 
-    private void access(
-            Frame frame, Step step, Access access, Source base, long offset, int bytes, int lanes) {
-        boolean store = step instanceof Step.Store;
-        long[] addresses = new long[32];
-        int inShared = 0;
-        int inGlobal = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            addresses[lane] = frame.value(base, lane) + offset;
-            Space space =
-                    access.space() == Space.GENERIC
-                            ? Addresses.spaceOf(addresses[lane])
-                            : access.space();
-            if (space == Space.SHARED) {
-                inShared |= 1 << lane;
-                addresses[lane] = Addresses.withoutRank(addresses[lane]);
+    /// Where lanes access memory: which of them access shared memory, and which global.
+    private static final class Places {
+        private final long[] addresses = new long[32];
+        private int inShared;
+        private int inGlobal;
+
+        Places(Frame frame, Access access, Source base, long offset, int lanes) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                addresses[lane] = frame.value(base, lane) + offset;
+                Space space =
+                        access.space() == Space.GENERIC
+                                ? Addresses.spaceOf(addresses[lane])
+                                : access.space();
+                if (space == Space.SHARED) {
+                    inShared |= 1 << lane;
+                    addresses[lane] = Addresses.withoutRank(addresses[lane]);
+                }
+                inGlobal |= space == Space.GLOBAL ? 1 << lane : 0;
             }
-            inGlobal |= space == Space.GLOBAL ? 1 << lane : 0;
-        }
-        if (inShared != 0) {
-            SharedCount count = shared(step.site(), store);
-            count.requests++;
-            count.add(Coalescing.banks(addresses, bytes, inShared));
-            barriers.access(frame, addresses, bytes, inShared, store);
-        }
-        if (inGlobal != 0) {
-            GlobalCount count =
-                    global.computeIfAbsent(
-                            step.site().number(), _ -> new GlobalCount(step.site(), store));
-            Coalescing.Sectors sectors = Coalescing.sectors(addresses, bytes, inGlobal);
-            count.requests++;
-            count.sectors += sectors.sectors();
-            count.ideal += sectors.ideal();
-            count.bytes += sectors.bytes();
-            barriers.access(frame, addresses, bytes, inGlobal, store);
         }
     }
 
-    private SharedCount shared(Site site, boolean store) {
-        return shared.computeIfAbsent(site.number(), _ -> new SharedCount(site, store));
+    private void access(
+            Frame frame, Step step, Access access, Source base, long offset, int bytes, int lanes) {
+        boolean store = step instanceof Step.Store;
+        Operation operation = store ? Operation.STORE : Operation.LOAD;
+        Places at = new Places(frame, access, base, offset, lanes);
+        if (at.inShared != 0) {
+            shared(step.site(), operation)
+                    .request(Coalescing.banks(at.addresses, bytes, at.inShared));
+            barriers.access(frame, at.addresses, bytes, at.inShared, store);
+        }
+        if (at.inGlobal != 0) {
+            global(step.site(), operation)
+                    .request(Coalescing.sectors(at.addresses, bytes, at.inGlobal));
+            barriers.access(frame, at.addresses, bytes, at.inGlobal, store);
+        }
+    }
+
+    private void atomic(Frame frame, Step.Atomic step, int lanes) {
+        AtomicCosts costs =
+                atomics.computeIfAbsent(
+                        step.site().number(), _ -> AtomicCosts.of(step, frame.code));
+        int bytes = step.access().bytes() * step.operands().size();
+        Places at = new Places(frame, step.access(), step.base(), step.offset(), lanes);
+        if (at.inShared != 0 && !costs.isLoop()) {
+            int taking = costs.isOneInShared() ? Integer.lowestOneBit(at.inShared) : at.inShared;
+            shared(step.site(), Operation.ATOMIC)
+                    .request(Coalescing.turns(at.addresses, bytes, taking));
+        }
+        if (at.inGlobal != 0) {
+            int taking = costs.isOneInGlobal() ? Integer.lowestOneBit(at.inGlobal) : at.inGlobal;
+            global(step.site(), costs.operation())
+                    .request(Coalescing.sectorsInTurns(at.addresses, bytes, taking));
+        }
+    }
+
+    private GlobalCount global(Site site, Operation operation) {
+        return global.computeIfAbsent(site.number(), _ -> new GlobalCount(site, operation));
+    }
+
+    private SharedCount shared(Site site, Operation operation) {
+        return shared.computeIfAbsent(site.number(), _ -> new SharedCount(site, operation));
     }
 
     @Override
@@ -178,7 +219,7 @@ public final class Advisor implements StepListener {
 
     /// `ldmatrix` and `stmatrix` take a matrix of eight rows of 16 bytes at once.
     private void rows(Frame frame, Site site, Collective.AccessMatrix step) {
-        SharedCount count = shared(site, step.kind().writes());
+        SharedCount count = shared(site, step.kind().writes() ? Operation.STORE : Operation.LOAD);
         count.requests++;
         for (int matrix = 0; matrix < step.registers(); matrix++) {
             long[] addresses = new long[ROWS];
@@ -198,7 +239,7 @@ public final class Advisor implements StepListener {
                                 one ->
                                         new Advice.Shared(
                                                 one.site,
-                                                one.store,
+                                                one.operation,
                                                 one.requests,
                                                 one.wavefronts,
                                                 one.ideal,
@@ -209,7 +250,7 @@ public final class Advisor implements StepListener {
                                 one ->
                                         new Advice.Global(
                                                 one.site,
-                                                one.store,
+                                                one.operation,
                                                 one.requests,
                                                 one.sectors,
                                                 one.ideal,

@@ -1,6 +1,8 @@
 package dev.heddle.vm.advice;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /// How an access of a warp is cut into what the memory serves at once.
 final class Coalescing {
@@ -66,6 +68,52 @@ final class Coalescing {
             }
         }
         return most;
+    }
+
+    /// An atomic operation on shared memory: a bank serves one lane at a time, whatever the others
+    /// ask it for.
+    ///
+    /// @param addresses of the lanes
+    /// @param bytes of each lane: 4 or 8
+    /// @param lanes that take part
+    static Banks turns(long[] addresses, int bytes, int lanes) {
+        int together = 32 / (bytes / WORD);
+        int wavefronts = 0;
+        int ideal = 0;
+        int ways = 0;
+        for (int first = 0; first < 32; first += together) {
+            int[] depth = new int[BANKS];
+            int most = 0;
+            for (int lane = first; lane < first + together; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    int bank = (int) Math.floorMod(addresses[lane] / WORD, (long) BANKS);
+                    most = Math.max(most, ++depth[bank]);
+                }
+            }
+            wavefronts += most;
+            ideal += most > 0 ? 1 : 0;
+            ways = Math.max(ways, most);
+        }
+        return new Banks(wavefronts, ideal, ways);
+    }
+
+    /// An atomic operation on global memory: of the lanes that ask for one place each takes a turn,
+    /// and each turn moves its sectors.
+    static Sectors sectorsInTurns(long[] addresses, int bytes, int lanes) {
+        Sectors once = sectors(addresses, bytes, lanes);
+        int sectors = 0;
+        int rest = lanes;
+        while (rest != 0) {
+            int turn = 0;
+            Set<Long> places = new HashSet<>();
+            for (int open = rest; open != 0; open &= open - 1) {
+                int lane = Integer.numberOfTrailingZeros(open);
+                turn |= places.add(addresses[lane]) ? 1 << lane : 0;
+            }
+            sectors += sectors(addresses, bytes, turn).sectors();
+            rest &= ~turn;
+        }
+        return new Sectors(sectors, once.ideal(), once.bytes());
     }
 
     /// An access to global memory, which moves whole sectors.

@@ -11,14 +11,15 @@ import java.util.Set;
 
 /// Which registers depend on the number of the lane, by `%tid.x` or `%laneid`, wherever they are
 /// written: addresses made of them likely go from word to word, others stay at one.
-final class LaneVaryingRegisters {
+public final class LaneVaryingRegisters {
     /// Rounds over the code; what depends on more than so many steps backwards is taken for
     /// independent, which costs time and nothing else.
     private static final int MOST_ROUNDS = 4;
 
     private final Set<Register> dependent = new HashSet<>();
 
-    LaneVaryingRegisters(Code code) {
+    /// Those of a function.
+    public LaneVaryingRegisters(Code code) {
         boolean changed = true;
         for (int round = 0; changed && round < MOST_ROUNDS; round++) {
             changed = false;
@@ -40,7 +41,7 @@ final class LaneVaryingRegisters {
     }
 
     /// Whether a register depends on the lane.
-    boolean holds(Register register) {
+    public boolean holds(Register register) {
         return dependent.contains(register);
     }
 }
