@@ -272,6 +272,8 @@ final class ClusterTest {
                                 + " %r9, [%r8];",
                         2);
         assertThat(found.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
-        assertThat(found.message()).contains("each of the 2 CTAs of the cluster");
+        assertThat(found.message())
+                .contains("load of 4 bytes at cluster address 0x3")
+                .endsWith(", in the CTA of rank 2, and the cluster has 2 CTAs");
     }
 }

@@ -204,6 +204,11 @@ final class SharedMemoryChecksTest {
                         @%p1 cp.async.wait_all; @%p2 ld.shared.u32 %r2, [%r7];
                         """);
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
+        assertThat(finding.notes())
+                .extracting(Finding.Note::message)
+                .contains(
+                        "written here, by an asynchronous copy of thread (32,0,0) (warp 1, lane"
+                            + " 0)");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class TensorCopyTest {
                 .singleElement()
                 .extracting(Finding::message)
                 .asString()
-                .contains("1024 bytes of transactions");
+                .contains("1024 bytes have not come");
     }
 
     @Test

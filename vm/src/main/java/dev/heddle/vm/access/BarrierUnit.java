@@ -13,6 +13,8 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -292,18 +294,36 @@ public final class BarrierUnit {
             long dropped,
             int lane) {
         if (state.pending() < count) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MBARRIER_TOO_MANY_ARRIVALS,
-                            step.site(),
-                            1 << lane,
-                            "arrival of %d at an mbarrier that awaits %d"
-                                    .formatted(count, state.pending()));
+            throw tooMany(step.site(), lane, count, state.pending());
         }
         if (!step.targets().isEmpty()) {
             frame.set(step.targets().getFirst(), lane, state.encode());
         }
         return state.arrived(count, dropped);
+    }
+
+    private KernelFault tooMany(Site site, int lane, long count, long pending) {
+        Cta owner = warp.addresses().owner();
+        long at = warp.addresses().offsets()[lane];
+        BarrierLog log = owner.barrierLog();
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_TOO_MANY_ARRIVALS,
+                        site,
+                        1 << lane,
+                        "arrival of %d at the mbarrier at shared address 0x%x%s%s, which awaits %d"
+                                .formatted(
+                                        count,
+                                        at,
+                                        new SymbolNames(warp)
+                                                .inVariable(Space.SHARED, at, BarrierObject.BYTES),
+                                        owner == warp.cta()
+                                                ? ""
+                                                : " of the CTA of rank " + owner.rank(),
+                                        pending),
+                        log == null
+                                ? new Finding.Note[0]
+                                : log.notes(at).toArray(Finding.Note[]::new));
     }
 
     // Waits.

@@ -1,5 +1,6 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 
@@ -35,20 +36,30 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
     }
 
     /// A note of what the thread did: `written here by thread (33,0,0) (warp 1, lane 1)`. Atomic
-    /// operations are called so.
+    /// operations and asynchronous copies are called so.
     ///
     /// @param done `read`, `written`, `copied`
     public Finding.Note note(String done) {
-        String by = isAtomic() ? ", by an atomic operation of " : " by ";
+        String by =
+                site == null
+                        ? " by "
+                        : switch (site.kind()) {
+                            case ATOMIC, REDUCE, ASYNC_REDUCE -> ", by an atomic operation of ";
+                            case ASYNC_COPY -> ", by an asynchronous copy of ";
+                            default -> " by ";
+                        };
         return new Finding.Note(site, done + " here" + by + this);
     }
 
-    private boolean isAtomic() {
-        return site != null
-                && switch (site.kind()) {
-                    case ATOMIC, REDUCE, ASYNC_REDUCE -> true;
-                    default -> false;
-                };
+    /// The same, where the instruction tells what the thread did.
+    public Finding.Note note() {
+        Memory memory = site == null ? Memory.NONE : site.kind().memory();
+        return note(
+                switch (memory) {
+                    case READS -> "read";
+                    case WRITES -> "written";
+                    case NONE, UPDATES, COPIES -> "accessed";
+                });
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import static dev.heddle.formats.Counted.bytes;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.AccessKind;
@@ -171,14 +172,22 @@ final class AccessFaults {
                                     .formatted(
                                             bytes(warp.cta().grid().shared().bytes()),
                                             warp.cta().grid().shared().dynamicBytes());
-            case CLUSTER ->
-                    ", outside the %s of shared memory that each of the %d CTAs of the cluster has"
-                            .formatted(
-                                    bytes(warp.cta().grid().shared().bytes()),
-                                    warp.cta().cluster().size());
+            case CLUSTER -> clusterPlace(address);
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
         };
+    }
+
+    /// The same for shared memory of the cluster. An address has the rank in it where there is no
+    /// CTA of that rank.
+    private String clusterPlace(long address) {
+        int size = warp.cta().cluster().size();
+        int rank = Addresses.rankOf(address);
+        return rank >= size
+                ? ", in the CTA of rank %d, and the cluster has %s"
+                        .formatted(rank, Counted.of(size, "CTA"))
+                : ", outside the %s of shared memory that each of the %d CTAs of the cluster has"
+                        .formatted(bytes(warp.cta().grid().shared().bytes()), size);
     }
 
     /// The same for constant memory, whose addresses count from its first variable.

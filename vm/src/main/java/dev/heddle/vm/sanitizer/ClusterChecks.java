@@ -228,7 +228,7 @@ final class ClusterChecks {
         }
 
         Finding.Note note() {
-            return isAsync ? new Finding.Note(party.site(), "begun here") : party.note("accessed");
+            return isAsync ? new Finding.Note(party.site(), "begun here") : party.note();
         }
     }
 

@@ -84,10 +84,16 @@ public record BarrierObject(long pending, long expected, long phase, long transa
     /// Its state in words.
     public String describe() {
         String arrivals =
-                "%d of %d arrivals %s missing"
-                        .formatted(pending, expected, pending == 1 ? "is" : "are");
+                pending == 0
+                        ? "no arrival is missing"
+                        : "%d of %d arrivals %s missing"
+                                .formatted(pending, expected, pending == 1 ? "is" : "are");
         return transactions == 0
                 ? arrivals
-                : arrivals + ", and %s of transactions".formatted(Counted.bytes(transactions));
+                : transactions > 0
+                        ? arrivals + ", %s have not come".formatted(Counted.bytes(transactions))
+                        : arrivals
+                                + ", %s came that it does not expect"
+                                        .formatted(Counted.bytes(-transactions));
     }
 }

@@ -173,6 +173,9 @@ public final class LaneAddresses {
             if (rank < 0 || rank == own.rank()) {
                 part.run(Space.SHARED, own.shared(), same);
             } else if (rank >= own.cluster().size()) {
+                for (int rest = same; rest != 0; rest &= rest - 1) {
+                    offsets[Integer.numberOfTrailingZeros(rest)] |= rank + 1L << Addresses.RANK;
+                }
                 part.run(Space.CLUSTER, MemorySegment.NULL, same);
             } else {
                 owner = own.cluster().cta(rank);
