@@ -1,0 +1,14 @@
+// Repaired: it stores first.
+// targets: compute_80
+// flags: -lineinfo
+extern "C" __global__ void race_named_barrier_early(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    if (t < 32) {
+        tile[t] = t;
+        asm volatile("bar.arrive 1, 96;" ::: "memory");
+    } else {
+        asm volatile("bar.sync 1, 96;" ::: "memory");
+        out[t - 32] = tile[(t + 3) % 32];
+    }
+}
