@@ -208,7 +208,7 @@ final class SharedMemoryChecksTest {
                 .extracting(Finding.Note::message)
                 .contains(
                         "written here, by an asynchronous copy of thread (32,0,0) (warp 1, lane"
-                            + " 0)");
+                                + " 0)");
     }
 
     @Test

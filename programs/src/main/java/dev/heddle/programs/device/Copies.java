@@ -92,10 +92,11 @@ public final class Copies {
     /// What a copy does.
     public Work work(Copy copy) {
         Supplier<Origin> origin = device.moved("a copy of " + bytes(copy.block));
+        long call = device.calledFrom();
         return new Work.Copying(
                 copy,
                 () -> {
-                    device.lookAtUnwritten(copy, origin);
+                    device.lookAtUnwritten(copy, call, origin);
                     run(copy);
                     device.accessed(
                             origin,

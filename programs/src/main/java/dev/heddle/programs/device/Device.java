@@ -235,14 +235,19 @@ public final class Device {
     ///
     /// @param words `a copy of 4096 bytes`
     Supplier<Origin> moved(String words) {
-        long from = host.calledFrom();
+        long from = calledFrom();
         return () -> new Origin.Moved(words, host.call(from));
     }
 
+    /// From where this thread called CUDA last: a return address, or 0.
+    long calledFrom() {
+        return host.calledFrom();
+    }
+
     /// A copy is about to be made.
-    void lookAtUnwritten(Copies.Copy copy, Supplier<Origin> origin) {
+    void lookAtUnwritten(Copies.Copy copy, long call, Supplier<Origin> origin) {
         if (settings.checks().contains(RuleGroup.DEFINEDNESS) && failure == ErrorCode.SUCCESS) {
-            unwritten.look(copy, origin);
+            unwritten.look(copy, call, origin);
         }
     }
 

@@ -11,6 +11,8 @@ import dev.heddle.vm.report.Finding;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /// Tells of copies that give the host memory of the device which nobody wrote. That is a warning:
@@ -19,6 +21,7 @@ final class UnwrittenCopies {
     private final Memory memory;
     private final GlobalMemory global;
     private final ProgramFindings findings;
+    private final Set<Long> told = ConcurrentHashMap.newKeySet();
 
     UnwrittenCopies(Memory memory, GlobalMemory global, ProgramFindings findings) {
         this.memory = memory;
@@ -26,15 +29,19 @@ final class UnwrittenCopies {
         this.findings = findings;
     }
 
-    /// A copy is about to be made.
+    /// A copy is about to be made. Of one call the first is told: counting the bytes of all would
+    /// take longer than the copies.
     ///
+    /// @param call where the host asked for it
     /// @param from what it is, in words
-    void look(Copies.Copy copy, Supplier<Origin> from) {
-        if (copy.block().isEmpty() || !memory.isSeenByHost(copy.to().address())) {
+    void look(Copies.Copy copy, long call, Supplier<Origin> from) {
+        if (copy.block().isEmpty()
+                || told.contains(call)
+                || !memory.isSeenByHost(copy.to().address())) {
             return;
         }
         Unwritten found = unwritten(copy.from(), copy.block());
-        if (found != null) {
+        if (found != null && told.add(call)) {
             Origin origin = from.get();
             String message =
                     "%s gives the host %s that nobody wrote, the first at global address 0x%x%s"
