@@ -11,8 +11,6 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
-import java.util.function.BiConsumer;
-
 /// Looks at the rows of `ldmatrix` and `stmatrix`. Other lanes read and write them than those that
 /// name them. Until the warp synchronizes, what the lane that names a row wrote there is over for
 /// it alone, and what others wrote there is not over for it (PTX ISA 8.7.1).
@@ -78,13 +76,25 @@ public final class MatrixRowChecks {
                 offsets,
                 rows,
                 fragments.writers(registers),
-                (shadow, look) -> {
-                    boolean isInside = look.at() >= 0 && look.end() <= end;
-                    for (int at = look.at(), extent; isInside && at < look.end(); at += extent) {
-                        extent = shadow.extent(at, look.end());
-                        accesses.requireFree(shadow, look, at, extent, false);
+                (shadow, at, writer, now) -> {
+                    if (at >= 0 && at + Integer.BYTES <= end && mayBeRead(shadow, at, now)) {
+                        overwrite(shadow, site, at, writer, now);
                     }
                 });
+    }
+
+    private static boolean mayBeRead(SharedShadow shadow, int at, long now) {
+        return shadow.extent(at, at + Integer.BYTES) < Integer.BYTES
+                || shadow.racingRead(at, now, _ -> true) != Stamp.NOBODY;
+    }
+
+    private void overwrite(SharedShadow shadow, Site site, int at, int writer, long now) {
+        SharedAccess look =
+                new SharedAccess(site, WORD, AccessKind.STORE, writer, at, Integer.BYTES, now);
+        for (int i = at, extent; i < look.end(); i += extent) {
+            extent = shadow.extent(i, look.end());
+            accesses.requireFree(shadow, look, i, extent, false);
+        }
     }
 
     /// The same rows, behind that look.
@@ -94,22 +104,22 @@ public final class MatrixRowChecks {
                 offsets,
                 rows,
                 fragments.writers(registers),
-                (shadow, look) -> {
-                    if (shadow.extent(look.at(), look.end()) == look.bytes()) {
-                        shadow.stampWrite(look.at(), look.now());
+                (shadow, at, _, now) -> {
+                    if (shadow.extent(at, at + Integer.BYTES) == Integer.BYTES) {
+                        shadow.stampWrite(at, now);
                     }
                 });
     }
 
-    /// Each word that another lane stores than names its row, as that lane's.
+    /// Looks at a word that a lane stores, with the stamp of that.
+    private interface Word {
+        void look(SharedShadow shadow, int at, int writer, long now);
+    }
+
+    /// Each word that another lane stores than names its row.
     ///
     /// @param writers of the words of each row
-    private void forEachWord(
-            Site site,
-            long[] offsets,
-            int rows,
-            int[] writers,
-            BiConsumer<SharedShadow, SharedAccess> each) {
+    private void forEachWord(Site site, long[] offsets, int rows, int[] writers, Word each) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
             return;
@@ -122,16 +132,7 @@ public final class MatrixRowChecks {
                 int writer = writers[words * row + word];
                 if (writer != row) {
                     int at = (int) offsets[row] + word * Integer.BYTES;
-                    each.accept(
-                            shadow,
-                            new SharedAccess(
-                                    site,
-                                    WORD,
-                                    AccessKind.STORE,
-                                    writer,
-                                    at,
-                                    Integer.BYTES,
-                                    now + writer));
+                    each.look(shadow, at, writer, now + writer);
                 }
             }
         }
