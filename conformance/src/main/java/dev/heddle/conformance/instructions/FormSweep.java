@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /// Compares the table with the assembler line by line: instructions dealt from the syntax lines,
@@ -21,7 +22,8 @@ import java.util.regex.Pattern;
 ///
 /// The assembler names the line of every error that is not one of syntax, so one call of it judges
 /// a thousand instructions. `main COUNT SEED ARCHITECTURE VERSION` prints every disagreement;
-/// `main registers ROUNDS SEED ARCHITECTURE VERSION` puts a register of every type in each place.
+/// `main registers ROUNDS SEED ARCHITECTURE VERSION` puts a register of every type in each place,
+/// `main orders ROUNDS SEED ARCHITECTURE VERSION` moves each qualifier to every other place.
 final class FormSweep {
 
     private static final int A_MODULE = 100;
@@ -94,10 +96,25 @@ final class FormSweep {
     /// register, and asks both.
     List<Line> everyRegister(int rounds, String architecture, String version)
             throws IOException, InterruptedException {
+        return every(generator::everyRegister, rounds, architecture, version);
+    }
+
+    /// Deals each syntax line so many times, moves its qualifiers, and asks both.
+    List<Line> everyOrder(int rounds, String architecture, String version)
+            throws IOException, InterruptedException {
+        return every(generator::everyOrder, rounds, architecture, version);
+    }
+
+    private List<Line> every(
+            Function<InstructionForm, List<InstructionGenerator.Draft>> ways,
+            int rounds,
+            String architecture,
+            String version)
+            throws IOException, InterruptedException {
         Set<Dealt> dealt = new LinkedHashSet<>();
         for (int round = 0; round < rounds; round++) {
             for (InstructionForm form : forms) {
-                for (InstructionGenerator.Draft draft : generator.everyRegister(form)) {
+                for (InstructionGenerator.Draft draft : ways.apply(form)) {
                     dealt.add(new Dealt(form.text(), draft.text()));
                 }
             }
@@ -156,14 +173,16 @@ final class FormSweep {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        boolean registers = arguments[0].equals("registers");
-        List<String> rest = List.of(arguments).subList(registers ? 1 : 0, arguments.length);
+        boolean every = !Character.isDigit(arguments[0].charAt(0));
+        List<String> rest = List.of(arguments).subList(every ? 1 : 0, arguments.length);
         int rounds = Integer.parseInt(rest.get(0));
         FormSweep sweep = new FormSweep(Long.parseLong(rest.get(1)));
         List<Line> lines =
-                registers
-                        ? sweep.everyRegister(rounds, rest.get(2), rest.get(3))
-                        : sweep.sweep(rounds, rest.get(2), rest.get(3));
+                switch (every ? arguments[0] : "") {
+                    case "registers" -> sweep.everyRegister(rounds, rest.get(2), rest.get(3));
+                    case "orders" -> sweep.everyOrder(rounds, rest.get(2), rest.get(3));
+                    default -> sweep.sweep(rounds, rest.get(2), rest.get(3));
+                };
         int count = lines.size();
         lines.stream()
                 .filter(line -> !line.agrees() && !line.isExempt())

@@ -11,6 +11,7 @@ import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.ptx.instruction.Selector;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -148,11 +149,12 @@ final class InstructionGenerator {
         return new Draft(form.head(), words, operands);
     }
 
-    /// Changes one thing: a qualifier or an operand left out, added, or another in its place.
+    /// Changes one thing: a qualifier or an operand left out, added, or another in its place, or a
+    /// qualifier moved.
     void change(Draft draft) {
         List<String> words = draft.words();
         List<String> operands = draft.operands();
-        int what = random.nextInt(7);
+        int what = random.nextInt(8);
         if (what == 0 && !words.isEmpty()) {
             words.remove(random.nextInt(words.size()));
         } else if (what == 1) {
@@ -165,6 +167,9 @@ final class InstructionGenerator {
                 other = pick(qualifiers);
             }
             words.set(at, other);
+        } else if (what == 5 && !words.isEmpty()) {
+            String moved = words.remove(random.nextInt(words.size()));
+            words.add(random.nextInt(words.size() + 1), moved);
         } else if (!operands.isEmpty()) {
             int at = random.nextInt(operands.size());
             switch (random.nextInt(4)) {
@@ -192,6 +197,24 @@ final class InstructionGenerator {
             }
         }
         return drafts;
+    }
+
+    /// An instruction of this line, as it is dealt and with each of its qualifiers moved to every
+    /// other place, the opcode's own among them.
+    List<Draft> everyOrder(InstructionForm form) {
+        Draft draft = deal(form);
+        List<String> words = new ArrayList<>(List.of(draft.head().split("\\.", -1)));
+        String opcode = words.removeFirst();
+        words.addAll(draft.words());
+        Set<Draft> drafts = new LinkedHashSet<>(List.of(draft));
+        for (int from = 0; from < words.size(); from++) {
+            for (int to = 0; to < words.size(); to++) {
+                List<String> moved = new ArrayList<>(words);
+                moved.add(to, moved.remove(from));
+                drafts.add(new Draft(opcode, moved, draft.operands()));
+            }
+        }
+        return List.copyOf(drafts);
     }
 
     /// An operand with a register of any type in place of one of its own.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.heddle.conformance.ptxas.Ptxas;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,6 +41,16 @@ final class FormSweepTest {
                         differing.size(),
                         differing);
         assertThat(differing).hasSizeLessThanOrEqualTo(COUNT / 100);
+    }
+
+    @Test
+    void qualifiersStandInTheOrdersThatTheAssemblerTakes()
+            throws IOException, InterruptedException {
+        assumeTrue(Ptxas.release().isPresent(), "needs ptxas on the path");
+        assertThat(new FormSweep(SEED).everyOrder(1, "sm_100a", "9.0"))
+                .hasSizeGreaterThan(5000)
+                .filteredOn(line -> !line.agrees() && !line.isExempt())
+                .isEmpty();
     }
 
     /// `-Dheddle.sweep.registers=1` tries all five targets: 160,000 instructions, two minutes.

@@ -28,6 +28,10 @@ public final class FormMatch {
     /// What may stand before the colons of a state space.
     private static final Set<String> SPACES = Set.of("global", "shared", "local", "param", "const");
 
+    /// Words that keep their order, besides types and state spaces.
+    private static final List<Set<String>> ORDERED =
+            List.of(Set.of("row", "col"), Set.of("and", "xor", "popc"));
+
     /// What an example shows where several would do.
     private static final List<String> USUAL =
             List.of("s32", "b32", "f32", "u64", "rn", "rni", "add", "gpu", "global", "acquire");
@@ -94,11 +98,12 @@ public final class FormMatch {
         return from;
     }
 
-    /// State spaces keep their order, too: a copy names where to before where from.
+    /// Words of one list keep their order, too: a copy names where to before where from, a product
+    /// the layout of A before that of B and how bits are combined before how they are counted.
     private void place(String word) {
         int from = 0;
-        for (int i = 0; i < filled.length && isSpace(word); i++) {
-            from = filled[i] != null && isSpace(filled[i].word()) ? i + 1 : from;
+        for (int i = 0; i < filled.length; i++) {
+            from = filled[i] != null && areOrdered(filled[i].word(), word) ? i + 1 : from;
         }
         for (int i = from; i < filled.length; i++) {
             Choice choice = filled[i] == null ? form.slots().get(i).choice(word) : null;
@@ -110,6 +115,11 @@ public final class FormMatch {
         if (!REPEATABLE.contains(word) || !holds(word)) {
             unplaced.add(word);
         }
+    }
+
+    private static boolean areOrdered(String first, String second) {
+        return isSpace(first) && isSpace(second)
+                || ORDERED.stream().anyMatch(list -> list.contains(first) && list.contains(second));
     }
 
     private boolean holds(String word) {

@@ -16,15 +16,23 @@ public final class OpcodePrefixes {
                          + " cp.async.bulk.commit_group cp.async.bulk.wait_group"
                          + " cp.async.bulk.prefetch cp.async.bulk.tensor"
                          + " cp.async.bulk.prefetch.tensor cp.reduce.async.bulk"
-                         + " cp.reduce.async.bulk.tensor mbarrier.init mbarrier.inval"
-                         + " mbarrier.expect_tx mbarrier.complete_tx mbarrier.arrive"
+                         + " cp.reduce.async.bulk.tensor st.async red.async createpolicy.range"
+                         + " createpolicy.fractional createpolicy.cvt tensormap.replace"
+                         + " tensormap.cp_fenceproxy fence.proxy membar.proxy mbarrier.init"
+                         + " mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx mbarrier.arrive"
                          + " mbarrier.arrive.expect_tx mbarrier.arrive_drop"
-                         + " mbarrier.arrive_drop.expect_tx mbarrier.test_wait mbarrier.try_wait"
+                         + " mbarrier.arrive_drop.expect_tx mbarrier.test_wait"
+                         + " mbarrier.test_wait.parity mbarrier.try_wait mbarrier.try_wait.parity"
                          + " mbarrier.pending_count wgmma.fence wgmma.commit_group wgmma.wait_group"
-                         + " wgmma.mma_async barrier.cluster setmaxnreg.inc setmaxnreg.dec bar.warp"
-                         + " multimem.ld_reduce multimem.st multimem.red wmma.load.a wmma.load.b"
-                         + " wmma.load.c wmma.store.d wmma.mma tex.base tex.level tex.grad"
-                         + " txq.level suld.b sust.b sust.p sured.b sured.p")
+                         + " wgmma.mma_async bar.arrive bar.red bar.cta bar.cta.arrive bar.cta.red"
+                         + " bar.warp barrier.arrive barrier.red barrier.cta barrier.cta.arrive"
+                         + " barrier.cta.red barrier.cluster.arrive barrier.cluster.wait"
+                         + " clusterlaunchcontrol.try_cancel.async"
+                         + " clusterlaunchcontrol.query_cancel setmaxnreg.inc setmaxnreg.dec"
+                         + " multimem.ld_reduce multimem.st multimem.red multimem.cp.async.bulk"
+                         + " multimem.cp.reduce.async.bulk wmma.load.a wmma.load.b wmma.load.c"
+                         + " wmma.store.d wmma.mma tex.base tex.level tex.grad txq.level suld.b"
+                         + " sust.b sust.p sured.b sured.p")
                             .split(" ", -1));
 
     private OpcodePrefixes() {}

@@ -14,7 +14,8 @@ final class OpenForms {
             9.7.15.5.2 WARPGROUP_MULTIPLY
             wgmma.mma_async;
             9.7.9.14 MULTIMEM
-            multimem;
+            multimem.cp.async.bulk;
+            multimem.cp.reduce.async.bulk;
             9.7.16 TENSOR_MEMORY
             tcgen05;
             """;

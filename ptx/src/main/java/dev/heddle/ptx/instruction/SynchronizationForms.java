@@ -15,14 +15,22 @@ final class SynchronizationForms {
             9.7.12.7 EXIT
             exit;
             9.7.13.1 BARRIER
-            barrier{.cta [7.8 sm_30]}.sync{.aligned}  a:u32, b:u32?;  [6.0 sm_30]
-            barrier{.cta [7.8 sm_30]}.arrive{.aligned}  a:u32, b:u32;  [6.0 sm_30]
-            barrier{.cta [7.8 sm_30]}.red{.aligned}.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;  [6.0 sm_30]
-            barrier{.cta [7.8 sm_30]}.red{.aligned}.op.pred  d:pred, a:u32, b:u32?middle, c:pred;  [6.0 sm_30]
-            bar{.cta [7.8 sm_30]}.sync  a:u32, b:u32?;
-            bar{.cta [7.8 sm_30]}.arrive  a:u32, b:u32;
-            bar{.cta [7.8 sm_30]}.red.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;
-            bar{.cta [7.8 sm_30]}.red.op.pred  d:pred, a:u32, b:u32?middle, c:pred;
+            barrier.sync{.aligned}  a:u32, b:u32?;  [6.0 sm_30]
+            barrier.cta.sync{.aligned}  a:u32, b:u32?;  [7.8 sm_30]
+            barrier.arrive{.aligned}  a:u32, b:u32;  [6.0 sm_30]
+            barrier.cta.arrive{.aligned}  a:u32, b:u32;  [7.8 sm_30]
+            barrier.red{.aligned}.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;  [6.0 sm_30]
+            barrier.cta.red{.aligned}.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;  [7.8 sm_30]
+            barrier.red{.aligned}.op.pred  d:pred, a:u32, b:u32?middle, c:pred;  [6.0 sm_30]
+            barrier.cta.red{.aligned}.op.pred  d:pred, a:u32, b:u32?middle, c:pred;  [7.8 sm_30]
+            bar.sync  a:u32, b:u32?;
+            bar.cta.sync  a:u32, b:u32?;  [7.8 sm_30]
+            bar.arrive  a:u32, b:u32;
+            bar.cta.arrive  a:u32, b:u32;  [7.8 sm_30]
+            bar.red.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;
+            bar.cta.red.popc.u32  d:u32, a:u32, b:u32?middle, c:pred;  [7.8 sm_30]
+            bar.red.op.pred  d:pred, a:u32, b:u32?middle, c:pred;
+            bar.cta.red.op.pred  d:pred, a:u32, b:u32?middle, c:pred;  [7.8 sm_30]
             .op = {.and, .or};
             9.7.13.2 WARP_BARRIER
             bar.warp.sync  m:u32;  [6.0 sm_30]
