@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.cuda.Machines;
 import dev.heddle.ptx.check.InvalidModule;
+import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Code;
@@ -14,6 +15,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,12 +142,12 @@ final class RunCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        LaunchSet set = LaunchSet.of(given);
-        RunMode mode = RunMode.of(given);
         String dump = value(given, "--dump");
         if (dump != null) {
-            return dump(dump, set, out);
+            return dump(dump, given, out);
         }
+        LaunchSet set = LaunchSet.of(given);
+        RunMode mode = RunMode.of(given);
         try (Machines machines = mode.open()) {
             mode.requireGpu(machines);
             RunReports reports = RunReports.of(given, set.known());
@@ -161,16 +163,12 @@ final class RunCommand extends Command {
         }
     }
 
-    private static int dump(String what, LaunchSet set, PrintWriter out) throws IOException {
+    private static int dump(String what, ParseResult given, PrintWriter out) throws IOException {
         if (!what.equals(IR)) {
             throw new UsageError("--dump " + what + ": expected " + IR);
         }
-        if (set.requests().size() != 1) {
-            throw new UsageError("--dump ir: expected one launch, found " + set.requests().size());
-        }
         try {
-            LaunchPlan plan = set.requests().getFirst().read(new KernelCache());
-            plan.kernel().program().codes().stream()
+            kernel(given).program().codes().stream()
                     .filter(Code::isLowered)
                     .map(Listing::of)
                     .forEach(out::println);
@@ -179,6 +177,21 @@ final class RunCommand extends Command {
             out.println(new Rejection(e).text());
             return 1;
         }
+    }
+
+    /// The kernel of the one launch, or of a module that nothing says how to launch.
+    private static Kernel kernel(ParseResult given) throws IOException {
+        List<String> files = words(given);
+        if (files.size() == 1 && files.getFirst().endsWith(".ptx") && !has(given, "--launch")) {
+            String entry = value(given, "--entry");
+            return Kernel.read(
+                    LaunchPlan.readable(Path.of(files.getFirst())), entry == null ? "" : entry);
+        }
+        List<LaunchSet.Request> requests = LaunchSet.of(given).requests();
+        if (requests.size() != 1) {
+            throw new UsageError("--dump ir: expected one launch, found " + requests.size());
+        }
+        return requests.getFirst().read(new KernelCache()).kernel();
     }
 
     private static int one(

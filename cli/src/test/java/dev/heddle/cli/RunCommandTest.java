@@ -45,6 +45,13 @@ final class RunCommandTest extends RunFixture {
         assertThat(asked.out()).contains("tensor cores: as sm_90, MEASURED NVIDIA H200");
         Ran json = Ran.heddle("run", launch, "--target", "compute_80", "--json");
         assertThat(json.out()).contains("\"arch\":\"sm_80\"").contains("\"numerics\":{\"mma.sp");
+        String warpgroups = "../corpus/wgmma-f16-tma/launch.json";
+        assertThat(Ran.heddle("run", warpgroups).out())
+                .contains("tensor cores: as sm_90, MEASURED NVIDIA H200")
+                .contains("(wgmma.mma_async.sync.aligned.");
+        assertThat(Ran.heddle("run", warpgroups, "--arch", "sm_100").out())
+                .contains("unsupported: ")
+                .contains("on sm_100 cannot be executed by this machine");
         Ran wrong = Ran.heddle("run", launch, "--arch", "sm_99");
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err()).contains("--arch").contains("sm_90");
@@ -289,6 +296,9 @@ final class RunCommandTest extends RunFixture {
                         "%r2 = add.b32 %r1, 7",
                         "; 8: add.s32",
                         "%p = gt.s32 %r2, 9");
+
+        Ran unlaunched = Ran.heddle("run", path("trap.ptx"), "--dump", "ir");
+        assertThat(unlaunched.out()).isEqualTo(ran.out());
 
         Ran wrong = Ran.heddle(words(launch, "run", "--dump", "it"));
         assertThat(wrong.code()).isEqualTo(2);

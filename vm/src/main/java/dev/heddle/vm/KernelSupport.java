@@ -111,8 +111,8 @@ public record KernelSupport(
                                 .filter(code -> !code.kernel())
                                 .forEach(code -> reach(code.index()));
                 case Exit.Synchronize joint
-                        when joint.joint() instanceof Collective.Multiply multiply
-                                && Numerics.of(multiply.form(), generation).isEmpty() ->
+                        when joint.joint() instanceof Collective.Product product
+                                && Numerics.of(product.form(), generation).isEmpty() ->
                         gap(joint.site(), "its arithmetic on " + generation + " is not known");
                 default -> {}
             }

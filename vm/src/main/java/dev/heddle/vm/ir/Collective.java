@@ -129,6 +129,12 @@ public sealed interface Collective {
         }
     }
 
+    /// A product of matrices.
+    sealed interface Product extends Collective {
+        /// What it computes.
+        Form form();
+    }
+
     /// `mma.sync`, `mma.sp.sync`, and each product of `wmma.mma`: D = A * B + C on the
     /// registers of the warp.
     ///
@@ -143,7 +149,7 @@ public sealed interface Collective {
             List<Source> c,
             @Nullable Metadata metadata,
             List<Scale> scales)
-            implements MatrixInstruction {
+            implements MatrixInstruction, Product {
         public Multiply {
             d = List.copyOf(d);
             a = List.copyOf(a);
@@ -184,7 +190,7 @@ public sealed interface Collective {
             Multiplicand.Described b,
             @Nullable Metadata metadata,
             Source scaleD)
-            implements WarpgroupInstruction {
+            implements WarpgroupInstruction, Product {
         public MultiplyAsync {
             d = List.copyOf(d);
         }
@@ -277,7 +283,7 @@ public sealed interface Collective {
     /// A matrix between the registers of a warp and memory: `ldmatrix`, `stmatrix`, `wmma.load`,
     /// `wmma.store`.
     ///
-    /// @param layout where the elements of the registers stand
+    /// @param layout where the elements of the registers are
     /// @param targets of a load, else none
     /// @param values of a store, else none
     /// @param base in some lanes or in all, as the layout says

@@ -348,12 +348,12 @@ public final class Engine {
     /// The form of a product, `wmma` being made of several, and how its arithmetic is known.
     private void addProduct(Exit exit, Map<String, String> numerics) {
         if (exit instanceof Exit.Synchronize joint
-                && joint.joint() instanceof Collective.Multiply multiply) {
-            Numerics.of(multiply.form(), grid.tensorCores().generation())
+                && joint.joint() instanceof Collective.Product product) {
+            Numerics.of(product.form(), grid.tensorCores().generation())
                     .ifPresent(
                             rule ->
                                     numerics.put(
-                                            multiply.form().opcode(),
+                                            product.form().opcode(),
                                             rule.evidence().stream()
                                                     .map(Evidence::toString)
                                                     .collect(Collectors.joining("; "))));
