@@ -82,10 +82,10 @@ public enum Exemption {
             "ptxas 13.0 takes sm_88 from PTX ISA 7.4 on; the manual introduces it with 9.0"),
     CONSTANT_IN_VECTOR(
             Side.ASSEMBLER_ACCEPTS,
-            one -> all(one, Exemption::isConstant),
+            one -> all(one, v -> isConstant(v) || isBehindConstant(one, v)),
             "ptxas takes constants alone in a vector of any matrix, integers beside floats in some"
-                    + " orders, and 32-bit float constants for metadata and scale data; the manual"
-                    + " has registers there"),
+                    + " orders, registers of any type behind one, and 32-bit float"
+                    + " constants for metadata and scale data; the manual has registers there"),
     WGMMA_WITHOUT_ALIGNED(
             Side.ASSEMBLER_ACCEPTS,
             one -> isWgmma(one) && all(one, v -> v.found().equals("no .aligned")),
@@ -156,7 +156,7 @@ public enum Exemption {
         return one.model().opcode().family().warpgroup();
     }
 
-    /// Whether a constant stands where the manual has a register.
+    /// Whether a constant is where the manual has a register.
     private static boolean isConstant(Violation violation) {
         return violation
                 .found()
@@ -165,7 +165,18 @@ public enum Exemption {
                                 + " kinds)");
     }
 
-    /// Whether the errors name other instructions than the one written, or the metadata stands in
+    /// Whether registers differ behind a constant: ptxas compares elements with the first.
+    private static boolean isBehindConstant(AssemblerSweep.Case one, Violation violation) {
+        return violation.rule() == Rule.MIXED_VECTOR_ELEMENTS
+                && one.candidate().operands().stream()
+                        .anyMatch(
+                                operand ->
+                                        operand instanceof SourceOperand.Vector vector
+                                                && vector.elements().getFirst()
+                                                        instanceof SourceOperand.IntegerConstant);
+    }
+
+    /// Whether the errors name other instructions than the one written, or the metadata is in
     /// braces, of which ptxas then only says that it fails.
     private static boolean failsInExpansion(AssemblerSweep.Case one) {
         List<String> errors =

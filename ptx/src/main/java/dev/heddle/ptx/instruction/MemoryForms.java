@@ -84,8 +84,8 @@ final class MemoryForms {
             multimem.red{.rsem.scope}{.global}.add.atype  [a:global], b;  [8.1 sm_90]
             multimem.red{.rsem.scope}{.global}.logic.bits  [a:global], b;  [8.1 sm_90]
             multimem.red{.rsem.scope}{.global}.add.x2  [a:global], b;  [8.1 sm_90]
-            multimem.red{.rsem.scope}{.global}.arith.fvec.x2  [a:global], %b*;  [8.1 sm_90]
-            multimem.red{.rsem.scope}{.global}.arith.hvec.half16  [a:global], %b*;  [8.1 sm_90]
+            multimem.red{.rsem.scope}{.global}.arith.fvec.x2  [a:global], b*;  [8.1 sm_90]
+            multimem.red{.rsem.scope}{.global}.arith.hvec.half16  [a:global], b*;  [8.1 sm_90]
             multimem.red{.rsem.scope}{.global}.add.fvec.f32  [a:global], b*;  [8.1 sm_90]
             .sem = {.relaxed, .acquire};
             .ssem = {.relaxed, .release};
