@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Memory.Kind;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -44,14 +47,14 @@ public final class Arrays {
     /// @param depth slices, layers or faces; 0 for neither
     public record Shape(long width, long height, long depth) {
         public Shape {
-            if (width < 1
-                    || height < 0
-                    || depth < 0
-                    || width > MOST_WIDTH
-                    || height > MOST_HEIGHT
-                    || depth > MOST_DEPTH) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(
+                    width < 1
+                            || height < 0
+                            || depth < 0
+                            || width > MOST_WIDTH
+                            || height > MOST_HEIGHT
+                            || depth > MOST_DEPTH,
+                    ErrorCode.INVALID_VALUE);
         }
 
         private Shape level(int level, boolean slices) {
@@ -83,12 +86,10 @@ public final class Arrays {
     /// @return its handle
     /// @throws CudaException where there is no such array, or no memory for it
     public synchronized long allocate(TexelFormat format, Shape shape, int flags) {
-        if ((flags & ~KNOWN_FLAGS) != 0) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
-        if ((flags & CudaArray.LAYERED) != 0 && shape.depth > MOST_LAYERS) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((flags & ~KNOWN_FLAGS) != 0, ErrorCode.NOT_SUPPORTED);
+        refuseIf(
+                (flags & CudaArray.LAYERED) != 0 && shape.depth > MOST_LAYERS,
+                ErrorCode.INVALID_VALUE);
         long row = shape.width * format.bytes();
         long bytes;
         try {
@@ -139,22 +140,14 @@ public final class Arrays {
     ///
     /// @throws CudaException where there is none
     public synchronized CudaArray of(long handle) {
-        CudaArray array = arrays.get(handle);
-        if (array == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return array;
+        return orRefuse(arrays.get(handle), ErrorCode.INVALID_VALUE);
     }
 
     /// The handles of the levels of a mipmapped array.
     ///
     /// @throws CudaException where there is none
     public synchronized List<Long> levels(long handle) {
-        List<Long> levels = mipmapped.get(handle);
-        if (levels == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return levels;
+        return orRefuse(mipmapped.get(handle), ErrorCode.INVALID_VALUE);
     }
 
     /// Frees an array.

@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
@@ -39,9 +41,7 @@ public final class Capture {
         ///
         /// @throws CudaException where there is none
         public static Mode of(int number) {
-            if (number < 0 || number >= values().length) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(number < 0 || number >= values().length, ErrorCode.INVALID_VALUE);
             return values()[number];
         }
     }
@@ -105,9 +105,7 @@ public final class Capture {
     }
 
     synchronized void add(Stream stream, Work work) {
-        if (invalid) {
-            throw new CudaException(ErrorCode.STREAM_CAPTURE_INVALIDATED);
-        }
+        refuseIf(invalid, ErrorCode.STREAM_CAPTURE_INVALIDATED);
         Graph.Node node = graph.add(last.getOrDefault(stream, Set.of()), work);
         last.put(stream, Set.of(node));
     }

@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
@@ -46,10 +49,7 @@ public final class Captures {
     /// @throws CudaException where the stream did not begin one, something was done that it
     ///     forbids, or streams took part that it does not wait for
     public synchronized Graph end(Stream stream) {
-        Capture capture = stream.capture();
-        if (capture == null) {
-            throw new CudaException(ErrorCode.ILLEGAL_STATE);
-        }
+        Capture capture = orRefuse(stream.capture(), ErrorCode.ILLEGAL_STATE);
         if (capture.origin() != stream) {
             capture.invalidate();
             throw new CudaException(ErrorCode.STREAM_CAPTURE_UNMATCHED);
@@ -58,12 +58,8 @@ public final class Captures {
         capture.end();
         open.remove(capture);
         capture.streams().forEach(each -> each.setCapture(null));
-        if (status == Capture.Status.INVALIDATED) {
-            throw new CudaException(ErrorCode.STREAM_CAPTURE_INVALIDATED);
-        }
-        if (!capture.isJoined()) {
-            throw new CudaException(ErrorCode.STREAM_CAPTURE_UNJOINED);
-        }
+        refuseIf(status == Capture.Status.INVALIDATED, ErrorCode.STREAM_CAPTURE_INVALIDATED);
+        refuseIf(!capture.isJoined(), ErrorCode.STREAM_CAPTURE_UNJOINED);
         return capture.graph();
     }
 
@@ -95,8 +91,6 @@ public final class Captures {
                 refused = true;
             }
         }
-        if (refused) {
-            throw new CudaException(code);
-        }
+        refuseIf(refused, code);
     }
 }

@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -53,9 +55,7 @@ public record Condition(long address, int initial, boolean assigned, IntSupplier
         ///
         /// @throws CudaException where there is none, or it has not so many
         public static Use of(int number, int graphs) {
-            if (number < 0 || number >= values().length) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(number < 0 || number >= values().length, ErrorCode.INVALID_VALUE);
             Use use = values()[number];
             int most =
                     switch (use) {
@@ -63,9 +63,7 @@ public record Condition(long address, int initial, boolean assigned, IntSupplier
                         case WHILE -> 1;
                         case SWITCH -> Integer.MAX_VALUE;
                     };
-            if (graphs < 1 || graphs > most) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(graphs < 1 || graphs > most, ErrorCode.INVALID_VALUE);
             return use;
         }
     }

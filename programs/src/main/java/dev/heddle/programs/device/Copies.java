@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.formats.Counted;
 import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
@@ -48,29 +50,23 @@ public final class Copies {
     /// @param kind a `cudaMemcpyKind`
     /// @throws CudaException where its arguments are wrong
     public Copy of(Place from, Place to, Block block, int kind) {
-        if (kind < HOST_TO_HOST || kind > BY_POINTERS) {
-            throw new CudaException(ErrorCode.INVALID_MEMCPY_DIRECTION);
-        }
+        refuseIf(kind < HOST_TO_HOST || kind > BY_POINTERS, ErrorCode.INVALID_MEMCPY_DIRECTION);
         boolean pageable = !memory.isOurs(from.address()) || !memory.isOurs(to.address());
         Copy copy = new Copy(from, to, block, kind, pageable);
         if (block.isEmpty()) {
             return copy;
         }
-        if (block.height() > 1 && (from.pitch() < block.width() || to.pitch() < block.width())) {
-            throw new CudaException(ErrorCode.INVALID_PITCH_VALUE);
-        }
-        if (from.address() == 0 || to.address() == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                block.height() > 1 && (from.pitch() < block.width() || to.pitch() < block.width()),
+                ErrorCode.INVALID_PITCH_VALUE);
+        refuseIf(from.address() == 0 || to.address() == 0, ErrorCode.INVALID_VALUE);
         requireSide(from, block, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE);
         requireSide(to, block, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE);
         return copy;
     }
 
     private void requireSide(Place place, Block block, boolean onDevice) {
-        if (onDevice && !memory.isOurs(place.address())) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(onDevice && !memory.isOurs(place.address()), ErrorCode.INVALID_VALUE);
         memory.require(place.address(), place.span(block));
     }
 
@@ -141,9 +137,7 @@ public final class Copies {
     /// @param element its size: 1, 2 or 4 bytes
     /// @throws CudaException where the arguments are wrong
     public Work filling(Place place, int value, int element, Block block) {
-        if (place.address() % element != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(place.address() % element != 0, ErrorCode.INVALID_VALUE);
         if (!block.isEmpty()) {
             requireSide(place, block, true);
         }

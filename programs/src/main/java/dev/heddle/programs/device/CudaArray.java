@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -8,7 +10,7 @@ import dev.heddle.vm.texture.TexelArray;
 /// A CUDA array: texels that only copies, textures and surfaces reach.
 ///
 /// @param texels what it holds
-/// @param address where the first stands
+/// @param address where the first is
 /// @param flags of `cudaMalloc3DArray`
 public record CudaArray(TexelArray texels, long address, int flags) {
     /// `cudaArrayLayered`.
@@ -23,7 +25,7 @@ public record CudaArray(TexelArray texels, long address, int flags) {
     /// `cudaArrayTextureGather`.
     static final int TEXTURE_GATHER = 8;
 
-    /// Where a block in it stands.
+    /// Where a block in it is.
     ///
     /// @param x bytes of a row before it
     /// @param y rows before it
@@ -39,7 +41,7 @@ public record CudaArray(TexelArray texels, long address, int flags) {
                 texels.slicePitch());
     }
 
-    /// Where bytes stand that go on from row to row.
+    /// Where bytes are that go on from row to row.
     ///
     /// @param x bytes of a row before them
     /// @param y rows before them
@@ -53,12 +55,10 @@ public record CudaArray(TexelArray texels, long address, int flags) {
     }
 
     private static void requireInside(long from, long count, long extent) {
-        if (from < 0 || count < 0 || from > extent - count) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(from < 0 || count < 0 || from > extent - count, ErrorCode.INVALID_VALUE);
     }
 
-    /// Where bytes in its first row stand. `cuMemcpyAtoH` and its kin reach no other (H100, driver
+    /// Where bytes in its first row are. `cuMemcpyAtoH` and its kin reach no other (H100, driver
     /// 580.159.04, 2026-11-22).
     ///
     /// @param offset of the first

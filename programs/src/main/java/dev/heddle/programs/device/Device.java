@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -351,9 +353,7 @@ public final class Device {
 
     /// Throws what ended the device.
     public void requireHealthy() {
-        if (failure != ErrorCode.SUCCESS) {
-            throw new CudaException(failure);
-        }
+        refuseIf(failure != ErrorCode.SUCCESS, failure);
     }
 
     /// The process begins to end: what its streams still have to do is done, or given up.

@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
@@ -46,9 +49,7 @@ public final class Events {
             if (recorded == null) {
                 return point;
             }
-            if (recorded.status() == Capture.Status.NONE) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(recorded.status() == Capture.Status.NONE, ErrorCode.INVALID_VALUE);
             recorded.invalidate();
             throw new CudaException(ErrorCode.CAPTURED_EVENT);
         }
@@ -71,11 +72,7 @@ public final class Events {
     ///
     /// @throws CudaException where there is none
     public synchronized Event of(long handle) {
-        Event event = events.get(handle);
-        if (event == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
-        return event;
+        return orRefuse(events.get(handle), ErrorCode.INVALID_RESOURCE_HANDLE);
     }
 
     /// Records an event behind the work of a stream.
@@ -158,12 +155,12 @@ public final class Events {
     ///
     /// @throws CudaException where one was never recorded, does not measure, or is not reached
     public static float milliseconds(Event start, Event stop) {
-        if (!start.timed || !stop.timed || !start.recorded || !stop.recorded) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
-        if (!start.point().reached().isDone() || !stop.point().reached().isDone()) {
-            throw new CudaException(ErrorCode.NOT_READY);
-        }
+        refuseIf(
+                !start.timed || !stop.timed || !start.recorded || !stop.recorded,
+                ErrorCode.INVALID_RESOURCE_HANDLE);
+        refuseIf(
+                !start.point().reached().isDone() || !stop.point().reached().isDone(),
+                ErrorCode.NOT_READY);
         return (float) ((stop.nanos - start.nanos) / 1e6);
     }
 }

@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
@@ -153,18 +155,14 @@ public final class Graph {
     public synchronized void order(Node first, Node then) {
         require(first);
         require(then);
-        if (!then.dependencies.add(first)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!then.dependencies.add(first), ErrorCode.INVALID_VALUE);
     }
 
     /// Lets a node wait for another no more.
     ///
     /// @throws CudaException where it does not
     public synchronized void separate(Node first, Node then) {
-        if (!then.dependencies.remove(first)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!then.dependencies.remove(first), ErrorCode.INVALID_VALUE);
     }
 
     private synchronized void remove(Node node) {
@@ -174,9 +172,7 @@ public final class Graph {
     }
 
     private void require(Node node) {
-        if (!nodes.contains(node)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!nodes.contains(node), ErrorCode.INVALID_VALUE);
     }
 
     /// It has so many references of an object more.
@@ -213,9 +209,7 @@ public final class Graph {
     ///
     /// @throws CudaException where it allocates, frees or decides by a condition
     public void requireCopyable() {
-        if (hasOneInstance()) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(hasOneInstance(), ErrorCode.NOT_SUPPORTED);
     }
 
     /// An instance of it is made.
@@ -223,9 +217,7 @@ public final class Graph {
     /// @throws CudaException where it has one already and cannot have two
     public synchronized void instantiated() {
         if (hasOneInstance()) {
-            if (isInstantiated) {
-                throw new CudaException(ErrorCode.NOT_SUPPORTED);
-            }
+            refuseIf(isInstantiated, ErrorCode.NOT_SUPPORTED);
             isInstantiated = true;
         }
     }
@@ -318,9 +310,7 @@ public final class Graph {
                 }
             }
         }
-        if (ordered.size() < nodes.size()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(ordered.size() < nodes.size(), ErrorCode.INVALID_VALUE);
         return ordered;
     }
 

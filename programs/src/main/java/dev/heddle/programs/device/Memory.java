@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -101,9 +104,9 @@ public final class Memory {
         if (bytes == 0) {
             return 0;
         }
-        if (bytes < 0 || kind.isOfDevice() && bytes > total - used) {
-            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-        }
+        refuseIf(
+                bytes < 0 || kind.isOfDevice() && bytes > total - used,
+                ErrorCode.MEMORY_ALLOCATION);
         count++;
         Buffer buffer = buffer("%s #%d".formatted(kind.function, count), bytes, kind);
         allocations.put(buffer.address(), new Allocation(count, buffer, kind, flags));
@@ -170,10 +173,8 @@ public final class Memory {
     public synchronized Condition condition(int initial, boolean assigned, IntSupplier failure) {
         count++;
         String name = "cudaGraphConditionalHandleCreate #%d".formatted(count);
-        Buffer word = global.allocateOrNull(name, Integer.BYTES);
-        if (word == null) {
-            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-        }
+        Buffer word =
+                orRefuse(global.allocateOrNull(name, Integer.BYTES), ErrorCode.MEMORY_ALLOCATION);
         Host.putInt(word.address(), 0);
         global.markWritten(word.address(), word.bytes());
         return new Condition(word.address(), initial, assigned, failure);
@@ -229,11 +230,10 @@ public final class Memory {
     public long reserve(long bytes, long alignment) {
         // A gap of a page keeps what is mapped there from its neighbours.
         Buffer buffer =
-                global.allocateAlignedOrNull(
-                        "mapped memory", bytes + SharedPages.PAGE, alignment, 0);
-        if (buffer == null) {
-            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-        }
+                orRefuse(
+                        global.allocateAlignedOrNull(
+                                "mapped memory", bytes + SharedPages.PAGE, alignment, 0),
+                        ErrorCode.MEMORY_ALLOCATION);
         global.share();
         return buffer.address();
     }

@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.fatbin.DeviceImage;
 import dev.heddle.programs.fatbin.FatBinary;
 import dev.heddle.programs.fatbin.LinkedText;
@@ -53,10 +56,8 @@ public final class Modules {
     public synchronized Kernel kernel(long host) {
         Kernel kernel = kernels.get(host);
         if (kernel == null) {
-            Registrations.Shadow shadow = registrations.function(host);
-            if (shadow == null) {
-                throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-            }
+            Registrations.Shadow shadow =
+                    orRefuse(registrations.function(host), ErrorCode.INVALID_RESOURCE_HANDLE);
             kernel = kernel(module(shadow.binary()), shadow.name());
             kernels.put(host, kernel);
         }
@@ -108,14 +109,10 @@ public final class Modules {
     ///
     /// @throws CudaException where it stands for none
     public synchronized Buffer variable(long host) {
-        Registrations.Shadow shadow = registrations.variable(host);
-        if (shadow == null) {
-            throw new CudaException(ErrorCode.INVALID_SYMBOL);
-        }
-        Buffer place = module(shadow.binary()).variable(shadow.name());
-        if (place == null) {
-            throw new CudaException(ErrorCode.INVALID_SYMBOL);
-        }
+        Registrations.Shadow shadow =
+                orRefuse(registrations.variable(host), ErrorCode.INVALID_SYMBOL);
+        Buffer place =
+                orRefuse(module(shadow.binary()).variable(shadow.name()), ErrorCode.INVALID_SYMBOL);
         return new Buffer(shadow.name(), place.address(), shadow.bytes());
     }
 
@@ -146,9 +143,9 @@ public final class Modules {
 
     /// The fat binaries of a wrapper: one, or those that the device linker left to be linked.
     private static List<List<DeviceImage>> binaries(long wrapper) {
-        if (wrapper == 0 || Host.getInt(wrapper) != WRAPPER_MAGIC) {
-            throw new CudaException(ErrorCode.INVALID_KERNEL_IMAGE);
-        }
+        refuseIf(
+                wrapper == 0 || Host.getInt(wrapper) != WRAPPER_MAGIC,
+                ErrorCode.INVALID_KERNEL_IMAGE);
         List<List<DeviceImage>> binaries = new ArrayList<>();
         long linked = Host.getLong(wrapper + 16);
         if (Host.getInt(wrapper + 4) == LINKED_VERSION && linked != 0) {

@@ -22,7 +22,7 @@ public record Place(long address, long pitch, long plane) {
         return address + y * pitch + z * plane;
     }
 
-    /// Bytes from the beginning of a block that stands here to its end.
+    /// Bytes from the beginning of a block that is here to its end.
     long span(Block block) {
         return (block.depth() - 1) * plane + (block.height() - 1) * pitch + block.width();
     }

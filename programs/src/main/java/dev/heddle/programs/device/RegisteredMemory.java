@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -11,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Memory of the host that the program registered (`cudaHostRegister`). It gets an address of the
-/// device when the program asks for one: its pages then stand at both.
+/// device when the program asks for one: its pages then are at both.
 public final class RegisteredMemory {
     private final Memory memory;
     private final TreeMap<Long, Range> ranges = new TreeMap<>();
@@ -30,9 +33,7 @@ public final class RegisteredMemory {
     ///
     /// @throws CudaException where part of it is registered already
     public synchronized void add(long address, long bytes, int flags) {
-        if (address == 0 || bytes <= 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(address == 0 || bytes <= 0, ErrorCode.INVALID_VALUE);
         Map.Entry<Long, Range> before = ranges.lowerEntry(address + bytes);
         if (memory.isOurs(address)
                 || before != null && before.getKey() + before.getValue().bytes > address) {
@@ -68,10 +69,7 @@ public final class RegisteredMemory {
 
     /// The device's address of a registered one of the host.
     public synchronized long onDevice(long address) {
-        Range range = at(address);
-        if (range == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        Range range = orRefuse(at(address), ErrorCode.INVALID_VALUE);
         if (range.onDevice == 0) {
             range = mapped(range);
             ranges.put(range.address, range);

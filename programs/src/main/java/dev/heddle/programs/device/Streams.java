@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
@@ -73,10 +76,7 @@ public final class Streams {
 
     /// Forgets a stream; what it still has to do is done all the same.
     public synchronized void destroy(long handle) {
-        Stream stream = streams.remove(handle);
-        if (stream == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
+        Stream stream = orRefuse(streams.remove(handle), ErrorCode.INVALID_RESOURCE_HANDLE);
         leaving.removeIf(each -> each.tail().isDone());
         leaving.add(stream);
     }
@@ -98,11 +98,7 @@ public final class Streams {
         if (handle == PER_THREAD) {
             return own.get();
         }
-        Stream stream = streams.get(handle);
-        if (stream == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
-        return stream;
+        return orRefuse(streams.get(handle), ErrorCode.INVALID_RESOURCE_HANDLE);
     }
 
     /// Puts work behind all that is before it, on a thread of its own.
@@ -170,9 +166,7 @@ public final class Streams {
     /// @throws CudaException where it is captured already, or is the legacy default stream
     public void capture(
             Stream stream, Capture.Mode mode, Graph graph, Collection<Graph.Node> behind) {
-        if (stream == legacy) {
-            throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
-        }
+        refuseIf(stream == legacy, ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
         captures.begin(stream, mode, graph, behind);
     }
 

@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -76,9 +79,7 @@ public final class Textures {
         int type = Host.getInt(resource);
         List<TexelArray> levels = levels(resource, type, structures.formats);
         if (view != 0) {
-            if (type == LINEAR || type == PITCHED) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(type == LINEAR || type == PITCHED, ErrorCode.INVALID_VALUE);
             levels = viewed(levels, view);
         }
         Sampler sampler = structures.samplers.read(sampling, levels.getFirst().format());
@@ -113,18 +114,16 @@ public final class Textures {
         long width = Host.getLong(linear.rest) / (pitched ? 1 : format.bytes());
         long height = pitched ? Host.getLong(linear.rest + 8) : 0;
         long pitch = pitched ? Host.getLong(linear.rest + 16) : width * format.bytes();
-        if (width < 1
-                || width > Integer.MAX_VALUE
-                || height < 0
-                || height > Integer.MAX_VALUE
-                || pitch < width * format.bytes()
-                || address == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                width < 1
+                        || width > Integer.MAX_VALUE
+                        || height < 0
+                        || height > Integer.MAX_VALUE
+                        || pitch < width * format.bytes()
+                        || address == 0,
+                ErrorCode.INVALID_VALUE);
         long bytes = (Math.max(1, height) - 1) * pitch + width * format.bytes();
-        if (!device.memory().isOurs(address)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!device.memory().isOurs(address), ErrorCode.INVALID_VALUE);
         device.memory().require(address, bytes);
         return new TexelArray(
                 format,
@@ -151,16 +150,14 @@ public final class Textures {
 
     private static List<TexelArray> viewed(List<TexelArray> levels, long view) {
         int number = Host.getInt(view);
-        if (number < 0 || number > 3 * VIEWED.size()) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(number < 0 || number > 3 * VIEWED.size(), ErrorCode.NOT_SUPPORTED);
         int firstLevel = Host.getInt(view + 32);
         int lastLevel = Host.getInt(view + 36);
         int firstLayer = Host.getInt(view + 40);
         int lastLayer = Host.getInt(view + 44);
-        if (firstLevel < 0 || lastLevel < firstLevel || lastLevel >= levels.size()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                firstLevel < 0 || lastLevel < firstLevel || lastLevel >= levels.size(),
+                ErrorCode.INVALID_VALUE);
         List<TexelArray> seen = new ArrayList<>();
         for (TexelArray level : levels.subList(firstLevel, lastLevel + 1)) {
             TexelFormat format =
@@ -176,12 +173,12 @@ public final class Textures {
             TexelArray level, TexelFormat format, int firstLayer, int lastLayer) {
         boolean layered = level.layering() != Layering.NONE;
         int depth = layered ? lastLayer - firstLayer + 1 : level.depth();
-        if (format.bytes() != level.format().bytes()
-                || firstLayer < 0
-                || lastLayer < firstLayer
-                || layered && lastLayer >= level.depth()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                format.bytes() != level.format().bytes()
+                        || firstLayer < 0
+                        || lastLayer < firstLayer
+                        || layered && lastLayer >= level.depth(),
+                ErrorCode.INVALID_VALUE);
         long from = layered ? firstLayer * level.slicePitch() : 0;
         return new TexelArray(
                 format,
@@ -197,9 +194,7 @@ public final class Textures {
     ///
     /// @throws CudaException where the resource is no array
     public long createSurface(long resource) {
-        if (Host.getInt(resource) != ARRAY) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(Host.getInt(resource) != ARRAY, ErrorCode.INVALID_VALUE);
         CudaArray array = device.arrays().of(Host.getLong(resource + 8));
         long surface = device.textures().add(array.texels());
         byte[] none = new byte[0];
@@ -215,20 +210,14 @@ public final class Textures {
     ///
     /// @throws CudaException where there is none of that handle
     public Description description(long object) {
-        Description description = descriptions.get(object);
-        if (description == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return description;
+        return orRefuse(descriptions.get(object), ErrorCode.INVALID_VALUE);
     }
 
     /// Writes a part of a description for the program.
     ///
     /// @throws CudaException where the object was made without it
     public static void write(long into, byte[] part) {
-        if (part.length == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(part.length == 0, ErrorCode.INVALID_VALUE);
         Host.at(into, part.length).copyFrom(MemorySegment.ofArray(part));
     }
 
@@ -272,9 +261,7 @@ public final class Textures {
 
     /// A filter by its number.
     private static Filter filter(int number) {
-        if (number < 0 || number >= Filter.values().length) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(number < 0 || number >= Filter.values().length, ErrorCode.INVALID_VALUE);
         return Filter.values()[number];
     }
 

@@ -1,12 +1,13 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Arrays.Shape;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -116,7 +117,7 @@ public final class ArrayDriverFunctions {
     /// @param x bytes of a row before it
     /// @param y rows before it
     /// @param z slices before it
-    /// @param memory where the type of the memory and its addresses stand
+    /// @param memory where the type of the memory and its addresses are
     /// @param pitch between rows
     /// @param height rows from one slice to the next
     private record Side(long x, long y, long z, long memory, long pitch, long height) {
@@ -143,9 +144,7 @@ public final class ArrayDriverFunctions {
             if (type == ARRAY) {
                 return device.arrays().of(Host.getLong(memory + 24)).place(x, y, z, block);
             }
-            if (type < HOST || type > 4) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(type < HOST || type > 4, ErrorCode.INVALID_VALUE);
             long address = Host.getLong(memory + (type == HOST ? 8 : 16));
             // One row needs no distance to the next.
             long rows = pitch == 0 ? block.width() : pitch;

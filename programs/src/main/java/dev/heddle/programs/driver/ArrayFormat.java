@@ -1,5 +1,7 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -32,9 +34,7 @@ final class ArrayFormat {
     static TexelFormat read(long address) {
         int number = Host.getInt(address);
         int channels = Host.getInt(address + 4);
-        if (channels != 1 && channels != 2 && channels != 4) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(channels != 1 && channels != 2 && channels != 4, ErrorCode.INVALID_VALUE);
         for (Channel channel : Channel.values()) {
             if (number(channel) == number) {
                 return new TexelFormat(channel, channels);

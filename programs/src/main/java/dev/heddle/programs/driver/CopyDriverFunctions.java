@@ -1,5 +1,7 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Place;
@@ -180,11 +182,7 @@ public final class CopyDriverFunctions {
     }
 
     private Allocation allocation(long address) {
-        Allocation allocation = device.memory().at(address);
-        if (allocation == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return allocation;
+        return orRefuse(device.memory().at(address), ErrorCode.INVALID_VALUE);
     }
 
     /// One fact about a pointer.

@@ -1,5 +1,7 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -37,9 +39,7 @@ public final class DriverFunctions {
 
     /// Nothing is left to be done.
     public void cuInit(int flags) {
-        if (flags != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
     }
 
     /// What an error is called.
@@ -53,9 +53,7 @@ public final class DriverFunctions {
     }
 
     private long words(int error, String text) {
-        if (texts.of(error).driverName().isEmpty()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(texts.of(error).driverName().isEmpty(), ErrorCode.INVALID_VALUE);
         return kept.computeIfAbsent(text, Host::keep);
     }
 
@@ -77,9 +75,7 @@ public final class DriverFunctions {
             Host.putInt(status, address == 0 ? 1 : 0);
         }
         Host.putLong(into, address);
-        if (address == 0) {
-            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
-        }
+        refuseIf(address == 0, ErrorCode.SYMBOL_NOT_FOUND);
     }
 
     /// The address of a function of the driver; the status says whether there is one.
@@ -99,9 +95,7 @@ public final class DriverFunctions {
     }
 
     private static void require(int number) {
-        if (number != 0) {
-            throw new CudaException(ErrorCode.INVALID_DEVICE);
-        }
+        refuseIf(number != 0, ErrorCode.INVALID_DEVICE);
     }
 
     /// A device is its number.

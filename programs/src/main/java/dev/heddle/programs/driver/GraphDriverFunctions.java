@@ -13,10 +13,10 @@ public final class GraphDriverFunctions {
     private static final int KERNEL = 56;
     private static final int CONTEXT = 64;
 
-    /// Where the copy stands in a `CUgraphNodeParams`.
+    /// Where the copy is in a `CUgraphNodeParams`.
     private static final int COPY = 32;
 
-    /// Where the context of a conditional node stands in it.
+    /// Where the context of a conditional node is in it.
     private static final int CONDITION_CONTEXT = 40;
 
     private final Device device;

@@ -1,5 +1,8 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Modules;
 import dev.heddle.programs.fatbin.LinkedText;
@@ -48,11 +51,7 @@ public final class LinkFunctions {
     }
 
     private Linking state(long handle) {
-        Linking linking = states.get(handle);
-        if (linking == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
-        return linking;
+        return orRefuse(states.get(handle), ErrorCode.INVALID_RESOURCE_HANDLE);
     }
 
     /// Adds PTX or a fat binary.
@@ -103,9 +102,7 @@ public final class LinkFunctions {
     /// Makes one module of all; it lives as long as the state.
     public void cuLinkComplete(long state, long into, long bytes) {
         Linking linking = state(state);
-        if (linking.texts.isEmpty()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(linking.texts.isEmpty(), ErrorCode.INVALID_VALUE);
         MemorySegment text = linking.memory.allocateFrom(LinkedText.of(linking.texts));
         Host.putLong(into, text.address());
         if (bytes != 0) {

@@ -1,5 +1,7 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.host.CudaException;
@@ -88,11 +90,7 @@ public final class ModuleFunctions {
     }
 
     private LoadedModule module(long handle) {
-        LoadedModule module = modules.get(handle);
-        if (module == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
-        return module;
+        return orRefuse(modules.get(handle), ErrorCode.INVALID_RESOURCE_HANDLE);
     }
 
     /// A kernel of a module.
@@ -128,10 +126,7 @@ public final class ModuleFunctions {
 
     /// The module of a kernel.
     public void cuFuncGetModule(long into, long function) {
-        Long module = owners.get(function);
-        if (module == null) {
-            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
-        }
+        Long module = orRefuse(owners.get(function), ErrorCode.INVALID_RESOURCE_HANDLE);
         Host.putLong(into, module);
     }
 
@@ -153,10 +148,8 @@ public final class ModuleFunctions {
 
     /// A variable of a module, and its size.
     public void cuModuleGetGlobal(long into, long bytes, long module, long name) {
-        Buffer variable = module(module).variable(Host.text(name));
-        if (variable == null) {
-            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
-        }
+        Buffer variable =
+                orRefuse(module(module).variable(Host.text(name)), ErrorCode.SYMBOL_NOT_FOUND);
         if (into != 0) {
             Host.putLong(into, variable.address());
         }

@@ -1,9 +1,10 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Work;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -40,9 +41,7 @@ public final class StreamMemoryFunctions {
     }
 
     private void require(long address, int bytes) {
-        if (address % bytes != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(address % bytes != 0, ErrorCode.INVALID_VALUE);
         device.memory().require(address, bytes);
     }
 
@@ -70,9 +69,7 @@ public final class StreamMemoryFunctions {
 
     private void await(long stream, LongSupplier word, int bits, long value, int flags) {
         int how = flags & ~FLUSH;
-        if (how < GREATER_OR_EQUAL || how > NOR) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(how < GREATER_OR_EQUAL || how > NOR, ErrorCode.INVALID_VALUE);
         Runnable wait =
                 () -> {
                     while (!holds(word.getAsLong(), bits, value, how)

@@ -1,5 +1,7 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -74,19 +76,19 @@ public final class TensorMapFunctions {
         requireRank(rank, 1);
         encode(
                 into,
-                type,
-                rank,
-                address,
-                shape,
-                strides,
-                ints(box, rank),
-                steps,
-                new int[3],
-                new int[3],
-                interleave,
-                swizzle,
-                fill,
-                Mode.TILE);
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        ints(box, rank),
+                        ints(steps, rank),
+                        new int[3],
+                        new int[3],
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
+                        Mode.TILE));
     }
 
     /// Encodes the map of a tensor that is copied by columns of an image.
@@ -109,19 +111,19 @@ public final class TensorMapFunctions {
         requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                type,
-                rank,
-                address,
-                shape,
-                strides,
-                new int[] {channels, pixels},
-                steps,
-                corner(lower, rank),
-                corner(upper, rank),
-                interleave,
-                swizzle,
-                fill,
-                Mode.IM2COL);
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        new int[] {channels, pixels},
+                        ints(steps, rank),
+                        corner(lower, rank),
+                        corner(upper, rank),
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
+                        Mode.IM2COL));
     }
 
     /// Encodes the map of a tensor that is copied by pixels along W.
@@ -145,26 +147,24 @@ public final class TensorMapFunctions {
         requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                type,
-                rank,
-                address,
-                shape,
-                strides,
-                new int[] {channels, pixels},
-                steps,
-                new int[] {lower, 0, 0},
-                new int[] {upper, 0, 0},
-                interleave,
-                swizzle,
-                fill,
-                within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128);
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        new int[] {channels, pixels},
+                        ints(steps, rank),
+                        new int[] {lower, 0, 0},
+                        new int[] {upper, 0, 0},
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
+                        within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128));
     }
 
     /// Puts another address into a map.
     public void cuTensorMapReplaceAddress(long map, long address) {
-        if (address % 16 != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(address % 16 != 0, ErrorCode.INVALID_VALUE);
         TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
     }
 
@@ -172,45 +172,16 @@ public final class TensorMapFunctions {
         return Arrays.copyOf(ints(at, rank - 2), 3);
     }
 
-    /// @param box its extents, or channels and pixels
-    private void encode(
-            long into,
-            int type,
-            int rank,
-            long address,
-            long shape,
-            long strides,
-            int[] box,
-            long steps,
-            int[] lower,
-            int[] upper,
-            int interleave,
-            int swizzle,
-            int fill,
-            Mode mode) {
-        TensorMap map =
-                new TensorMap(
-                        address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        box,
-                        ints(steps, rank),
-                        lower,
-                        upper,
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
-                        mode);
+    private void encode(long into, TensorMap map) {
         boolean later =
                 map.element().isPacked()
                         || map.swizzle().compareTo(TensorSwizzle.BYTES_128) > 0
                         || map.mode().compareTo(Mode.IM2COL) > 0;
-        if (into == 0
-                || into % ALIGNMENT != 0
-                || later && device.capability().number() < BLACKWELL) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                into == 0
+                        || into % ALIGNMENT != 0
+                        || later && device.capability().number() < BLACKWELL,
+                ErrorCode.INVALID_VALUE);
         try {
             TensorMapEncoder.requireLegal(map);
         } catch (IllegalArgumentException e) {
@@ -221,9 +192,7 @@ public final class TensorMapFunctions {
     }
 
     private static void requireRank(int rank, int least) {
-        if (rank < least || rank > 5) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(rank < least || rank > 5, ErrorCode.INVALID_VALUE);
     }
 
     private static Element element(int type) {
@@ -244,9 +213,7 @@ public final class TensorMapFunctions {
     }
 
     private static int within(int number, int count) {
-        if (number < 0 || number >= count) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(number < 0 || number >= count, ErrorCode.INVALID_VALUE);
         return number;
     }
 

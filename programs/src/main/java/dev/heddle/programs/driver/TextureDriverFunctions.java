@@ -1,8 +1,9 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Textures;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.vm.texture.Sampler;
@@ -41,9 +42,9 @@ public final class TextureDriverFunctions {
         int flags = Host.getInt(sampling + FLAGS);
         // Integers of 32 bits are never read as numbers.
         boolean numbers = (flags & READ_AS_INTEGER) == 0 && format.channel().isNormalizable();
-        if (!format.channel().isFloat() && !numbers && Host.getInt(sampling + FILTER) == LINEAR) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                !format.channel().isFloat() && !numbers && Host.getInt(sampling + FILTER) == LINEAR,
+                ErrorCode.INVALID_VALUE);
         return Textures.sampler(
                 sampling,
                 Host.getInt(sampling + FILTER),

@@ -1,5 +1,8 @@
 package dev.heddle.programs.driver;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -36,9 +39,7 @@ public final class VirtualMemoryFunctions {
     }
 
     private static void requireGranular(long bytes) {
-        if (bytes <= 0 || bytes % GRANULARITY != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(bytes <= 0 || bytes % GRANULARITY != 0, ErrorCode.INVALID_VALUE);
     }
 
     /// What sizes and addresses must be multiples of.
@@ -50,9 +51,7 @@ public final class VirtualMemoryFunctions {
     public void cuMemAddressReserve(
             long into, long bytes, long alignment, long wanted, long flags) {
         requireGranular(bytes);
-        if (flags != 0 || Long.bitCount(alignment) > 1) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(flags != 0 || Long.bitCount(alignment) > 1, ErrorCode.INVALID_VALUE);
         long address = device.memory().reserve(bytes, Math.max(alignment, GRANULARITY));
         reserved.put(address, bytes);
         Host.putLong(into, address);
@@ -60,21 +59,15 @@ public final class VirtualMemoryFunctions {
 
     /// Gives a range of addresses back.
     public void cuMemAddressFree(long address, long bytes) {
-        if (!reserved.remove(address, bytes)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!reserved.remove(address, bytes), ErrorCode.INVALID_VALUE);
         device.memory().release(address);
     }
 
     /// Memory without an address.
     public void cuMemCreate(long into, long bytes, long properties, long flags) {
         requireGranular(bytes);
-        if (flags != 0 || Host.getInt(properties) != PINNED) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        if (bytes > device.memory().free()) {
-            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-        }
+        refuseIf(flags != 0 || Host.getInt(properties) != PINNED, ErrorCode.INVALID_VALUE);
+        refuseIf(bytes > device.memory().free(), ErrorCode.MEMORY_ALLOCATION);
         byte[] kept = Host.at(properties, PROPERTIES_BYTES).toArray(ValueLayout.JAVA_BYTE);
         // Nothing is compressed here.
         kept[24] = 0;
@@ -89,11 +82,7 @@ public final class VirtualMemoryFunctions {
     }
 
     private Created created(long handle) {
-        Created memory = created.get(handle);
-        if (memory == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return memory;
+        return orRefuse(created.get(handle), ErrorCode.INVALID_VALUE);
     }
 
     /// Gives memory back, once it is mapped nowhere.
@@ -102,7 +91,7 @@ public final class VirtualMemoryFunctions {
         created.remove(handle);
     }
 
-    /// Lets memory stand at reserved addresses.
+    /// Lets memory appear at reserved addresses.
     public void cuMemMap(long address, long bytes, long offset, long handle, long flags) {
         requireGranular(bytes);
         Created memory = created(handle);
@@ -123,9 +112,7 @@ public final class VirtualMemoryFunctions {
     /// Takes memory from its addresses.
     public void cuMemUnmap(long address, long bytes) {
         Map<Long, Long> inside = mapped.subMap(address, address + bytes);
-        if (inside.isEmpty()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(inside.isEmpty(), ErrorCode.INVALID_VALUE);
         device.settleStreams();
         SharedPages.clear(address, bytes);
         inside.clear();
@@ -133,9 +120,7 @@ public final class VirtualMemoryFunctions {
 
     /// All may read and write; what may not is not told apart.
     public void cuMemSetAccess(long address, long bytes, long descriptions, long count) {
-        if (mapped.subMap(address, address + bytes).isEmpty()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(mapped.subMap(address, address + bytes).isEmpty(), ErrorCode.INVALID_VALUE);
     }
 
     /// Reading and writing.
@@ -150,17 +135,13 @@ public final class VirtualMemoryFunctions {
 
     /// A file descriptor, for other processes.
     public void cuMemExportToShareableHandle(long into, long handle, int type, long flags) {
-        if (type != FILE_DESCRIPTOR) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(type != FILE_DESCRIPTOR, ErrorCode.NOT_SUPPORTED);
         Host.putInt(into, created(handle).pages.duplicate());
     }
 
     /// Memory of another process.
     public void cuMemImportFromShareableHandle(long into, long descriptor, int type) {
-        if (type != FILE_DESCRIPTOR) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(type != FILE_DESCRIPTOR, ErrorCode.NOT_SUPPORTED);
         byte[] properties = new byte[PROPERTIES_BYTES];
         properties[0] = PINNED;
         Host.putLong(

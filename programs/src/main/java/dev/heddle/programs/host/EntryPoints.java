@@ -1,5 +1,7 @@
 package dev.heddle.programs.host;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.annotation.ElementType;
@@ -156,9 +158,7 @@ public final class EntryPoints {
 
     void requireHealthy() {
         int code = failure.getAsInt();
-        if (code != ErrorCode.SUCCESS) {
-            throw new CudaException(code);
-        }
+        refuseIf(code != ErrorCode.SUCCESS, code);
     }
 
     int answer(String name, Throwable thrown) {

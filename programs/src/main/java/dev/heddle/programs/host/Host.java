@@ -1,5 +1,7 @@
 package dev.heddle.programs.host;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -27,9 +29,7 @@ public final class Host {
 
     /// Refuses what can only be a null pointer, or an offset from one.
     private static long required(long address) {
-        if (address >= 0 && address < FIRST_PAGE) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(address >= 0 && address < FIRST_PAGE, ErrorCode.INVALID_VALUE);
         return address;
     }
 

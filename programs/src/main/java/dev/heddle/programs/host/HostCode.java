@@ -59,7 +59,7 @@ public final class HostCode {
         }
     }
 
-    /// The call that stands before an address, by the program's debug information.
+    /// The call that is before an address, by the program's debug information.
     ///
     /// @param address behind a call, or 0
     public HostCall call(long address) {

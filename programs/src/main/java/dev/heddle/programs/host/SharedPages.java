@@ -1,5 +1,7 @@
 package dev.heddle.programs.host;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -8,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Pages that can stand at several addresses of the process at once, and of others that get their
+/// Pages that can appear at several addresses of the process at once, and of others that get their
 /// descriptor: a `memfd` of Linux.
 ///
 /// @param descriptor of the file
@@ -69,9 +71,9 @@ public record SharedPages(int descriptor, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("heddle");
             int descriptor = (int) CREATE.invokeExact(name.address(), 0);
-            if (descriptor < 0 || (int) TRUNCATE.invokeExact(descriptor, bytes) != 0) {
-                throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-            }
+            refuseIf(
+                    descriptor < 0 || (int) TRUNCATE.invokeExact(descriptor, bytes) != 0,
+                    ErrorCode.MEMORY_ALLOCATION);
             return new SharedPages(descriptor, bytes);
         } catch (CudaException e) {
             throw e;
@@ -85,9 +87,7 @@ public record SharedPages(int descriptor, long bytes) {
         try {
             int own = (int) DUPLICATE.invokeExact(descriptor);
             long bytes = (long) SEEK.invokeExact(own, 0L, 2);
-            if (own < 0 || bytes <= 0) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(own < 0 || bytes <= 0, ErrorCode.INVALID_VALUE);
             return new SharedPages(own, bytes);
         } catch (CudaException e) {
             throw e;
@@ -105,7 +105,7 @@ public record SharedPages(int descriptor, long bytes) {
         }
     }
 
-    /// Lets them stand at an address, too, in place of what is there.
+    /// Lets them appear at an address, too, in place of what is there.
     public void map(long address, long offset, long length) {
         map(address, length, SHARED | FIXED, descriptor, offset);
     }
@@ -121,9 +121,7 @@ public record SharedPages(int descriptor, long bytes) {
                     (long)
                             MAP.invokeExact(
                                     address, length, READ_AND_WRITE, flags, descriptor, offset);
-            if (at != address) {
-                throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
-            }
+            refuseIf(at != address, ErrorCode.MEMORY_ALLOCATION);
         } catch (CudaException e) {
             throw e;
         } catch (Throwable e) {
@@ -131,7 +129,7 @@ public record SharedPages(int descriptor, long bytes) {
         }
     }
 
-    /// Closes the descriptor; where the pages stand they stay.
+    /// Closes the descriptor; where the pages are they stay.
     public void close() {
         try {
             int _ = (int) CLOSE.invokeExact(descriptor);

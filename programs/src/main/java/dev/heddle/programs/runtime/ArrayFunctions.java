@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Arrays.Shape;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
@@ -65,9 +67,7 @@ public final class ArrayFunctions {
     /// One level as an array.
     public void cudaGetMipmappedArrayLevel(long into, long mipmapped, int level) {
         List<Long> levels = device.arrays().levels(mipmapped);
-        if (level < 0 || level >= levels.size()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(level < 0 || level >= levels.size(), ErrorCode.INVALID_VALUE);
         Host.putLong(into, levels.get(level));
     }
 

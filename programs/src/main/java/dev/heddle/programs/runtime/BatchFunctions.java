@@ -1,11 +1,12 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -48,9 +49,7 @@ public final class BatchFunctions {
     }
 
     private static void require(boolean right) {
-        if (!right) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!right, ErrorCode.INVALID_VALUE);
     }
 
     /// The legacy default stream takes no batches.

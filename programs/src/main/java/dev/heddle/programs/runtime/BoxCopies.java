@@ -13,17 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What a `cudaMemcpy3DParms` says. Positions in an array count its texels, all others bytes; so
 /// does the extent, where an array takes part.
-final class BoxCopies {
+record BoxCopies(Device device) {
     private static final int SOURCE = 0;
     private static final int TARGET = 64;
     private static final int EXTENT = 128;
     private static final int KIND = 152;
-
-    private final Device device;
-
-    BoxCopies(Device device) {
-        this.device = device;
-    }
 
     /// The copy that a structure describes.
     ///

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+
 import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
@@ -117,10 +119,7 @@ public final class CaptureFunctions {
     public void cudaStreamUpdateCaptureDependencies(
             long stream, long dependencies, long edges, long count, int how) {
         Stream captured = device.streams().of(stream);
-        Capture capture = captured.capture();
-        if (capture == null) {
-            throw new CudaException(ErrorCode.ILLEGAL_STATE);
-        }
+        Capture capture = orRefuse(captured.capture(), ErrorCode.ILLEGAL_STATE);
         List<Node> nodes = handles.nodes(dependencies, count);
         switch (how) {
             case ADD -> capture.join(captured, nodes);

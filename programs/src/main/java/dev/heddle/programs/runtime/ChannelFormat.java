@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -26,21 +28,17 @@ final class ChannelFormat {
         int channels = 0;
         for (int i = 0; i < 4; i++) {
             int each = Host.getInt(address + 4L * i);
-            if (each != 0 && (each != bits || channels != i)) {
-                throw new CudaException(ErrorCode.INVALID_CHANNEL_DESCRIPTOR);
-            }
+            refuseIf(
+                    each != 0 && (each != bits || channels != i),
+                    ErrorCode.INVALID_CHANNEL_DESCRIPTOR);
             channels += each == 0 ? 0 : 1;
         }
-        if (channels == 0 || channels == 3) {
-            throw new CudaException(ErrorCode.INVALID_CHANNEL_DESCRIPTOR);
-        }
+        refuseIf(channels == 0 || channels == 3, ErrorCode.INVALID_CHANNEL_DESCRIPTOR);
         return new TexelFormat(channel(bits, Host.getInt(address + KIND)), channels);
     }
 
     private static Channel channel(int bits, int kind) {
-        if (kind > FLOAT) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(kind > FLOAT, ErrorCode.NOT_SUPPORTED);
         for (Channel channel : Channel.values()) {
             if (channel.bytes() * 8 == bits && kind(channel) == kind) {
                 return channel;

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Condition;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
@@ -42,9 +44,7 @@ public final class ConditionFunctions {
     /// What decides: a word that kernels set.
     public void cudaGraphConditionalHandleCreate(long into, long graph, int initial, int flags) {
         handles.graph(graph);
-        if (into == 0 || flags != 0 && flags != ASSIGN_DEFAULT) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0 || flags != 0 && flags != ASSIGN_DEFAULT, ErrorCode.INVALID_VALUE);
         Condition made =
                 device.memory().condition(initial, flags == ASSIGN_DEFAULT, device::failure);
         handles.keep(made);
@@ -62,9 +62,7 @@ public final class ConditionFunctions {
     ///
     /// @throws CudaException where it is null
     public static void requireContext(long context) {
-        if (context == 0) {
-            throw new CudaException(ErrorCode.INVALID_CONTEXT);
-        }
+        refuseIf(context == 0, ErrorCode.INVALID_CONTEXT);
     }
 
     /// The graphs that a `cudaConditionalNodeParams` asks for; their handles are written there.

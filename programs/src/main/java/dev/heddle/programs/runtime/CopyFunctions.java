@@ -1,11 +1,12 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.device.Work;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -48,9 +49,7 @@ public final class CopyFunctions {
     /// What a node of a graph does that fills (`cudaMemsetParams`).
     Work filling(long parameters) {
         int element = Host.getInt(parameters + 20);
-        if (element != 1 && element != 2 && element != 4) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(element != 1 && element != 2 && element != 4, ErrorCode.INVALID_VALUE);
         Block block =
                 new Block(
                         element * Host.getLong(parameters + 24), Host.getLong(parameters + 32), 1);
@@ -75,9 +74,7 @@ public final class CopyFunctions {
     /// are.
     private static void requireRows(long width, long height, long... pitches) {
         for (long pitch : pitches) {
-            if (height == 1 && width > pitch) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(height == 1 && width > pitch, ErrorCode.INVALID_VALUE);
         }
     }
 
@@ -148,17 +145,15 @@ public final class CopyFunctions {
 
     /// A variable is the device's.
     private static void requireNot(int kind, int wrong) {
-        if (kind == wrong) {
-            throw new CudaException(ErrorCode.INVALID_MEMCPY_DIRECTION);
-        }
+        refuseIf(kind == wrong, ErrorCode.INVALID_MEMCPY_DIRECTION);
     }
 
     /// The address of a part of a variable.
     long symbol(long symbol, long offset, long bytes) {
         Buffer variable = device.modules().variable(symbol);
-        if (offset < 0 || bytes < 0 || offset > variable.bytes() - bytes) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                offset < 0 || bytes < 0 || offset > variable.bytes() - bytes,
+                ErrorCode.INVALID_VALUE);
         return variable.address() + offset;
     }
 

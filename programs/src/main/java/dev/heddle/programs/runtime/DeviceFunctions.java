@@ -1,5 +1,8 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Attributes;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
@@ -60,9 +63,7 @@ public final class DeviceFunctions {
     }
 
     static void require(int number) {
-        if (number != 0) {
-            throw new CudaException(ErrorCode.INVALID_DEVICE);
-        }
+        refuseIf(number != 0, ErrorCode.INVALID_DEVICE);
     }
 
     /// There is one device.
@@ -99,9 +100,7 @@ public final class DeviceFunctions {
 
     /// How the host waits: a hint.
     public void cudaSetDeviceFlags(int wanted) {
-        if ((wanted & ~KNOWN_FLAGS) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((wanted & ~KNOWN_FLAGS) != 0, ErrorCode.INVALID_VALUE);
         flags = wanted;
     }
 
@@ -125,10 +124,7 @@ public final class DeviceFunctions {
     /// One attribute.
     public void cudaDeviceGetAttribute(long into, int attribute, int number) {
         require(number);
-        Integer value = attributes.of(attribute);
-        if (value == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        Integer value = orRefuse(attributes.of(attribute), ErrorCode.INVALID_VALUE);
         Host.putInt(into, value);
     }
 
@@ -158,9 +154,7 @@ public final class DeviceFunctions {
     /// Sets a limit.
     public void cudaDeviceSetLimit(int limit, long value) {
         requireLimit(limit);
-        if (!limits.containsKey(limit)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!limits.containsKey(limit), ErrorCode.INVALID_VALUE);
         limits.put(limit, value);
         if (limit == LIMIT_HEAP) {
             device.memory().limitHeap(value);
@@ -169,18 +163,15 @@ public final class DeviceFunctions {
 
     /// Since compute capability 9.0 kernels cannot wait for what they start.
     private void requireLimit(int limit) {
-        if (limit == LIMIT_SYNC_DEPTH && device.capability().number() >= 90) {
-            throw new CudaException(ErrorCode.UNSUPPORTED_LIMIT);
-        }
+        refuseIf(
+                limit == LIMIT_SYNC_DEPTH && device.capability().number() >= 90,
+                ErrorCode.UNSUPPORTED_LIMIT);
     }
 
     /// A limit.
     public void cudaDeviceGetLimit(long into, int limit) {
         requireLimit(limit);
-        Long value = limits.get(limit);
-        if (value == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        Long value = orRefuse(limits.get(limit), ErrorCode.INVALID_VALUE);
         Host.putLong(into, value);
     }
 
@@ -191,9 +182,7 @@ public final class DeviceFunctions {
 
     /// A `cudaFuncCache`.
     static void requireCachePreference(int preference) {
-        if (preference < 0 || preference >= CACHE_PREFERENCES) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(preference < 0 || preference >= CACHE_PREFERENCES, ErrorCode.INVALID_VALUE);
     }
 
     /// No preference.
@@ -218,9 +207,7 @@ public final class DeviceFunctions {
     /// A place on a bus that there is not.
     public void cudaDeviceGetPCIBusId(long into, int length, int number) {
         require(number);
-        if (length <= BUS_ID.length()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(length <= BUS_ID.length(), ErrorCode.INVALID_VALUE);
         for (int i = 0; i < length; i++) {
             Host.putByte(into + i, i < BUS_ID.length() ? BUS_ID.charAt(i) : 0);
         }
@@ -228,9 +215,7 @@ public final class DeviceFunctions {
 
     /// The device at that place.
     public void cudaDeviceGetByPCIBusId(long into, long id) {
-        if (!BUS_IDS.matcher(Host.text(id)).matches()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!BUS_IDS.matcher(Host.text(id)).matches(), ErrorCode.INVALID_VALUE);
         Host.putInt(into, 0);
     }
 
@@ -251,9 +236,7 @@ public final class DeviceFunctions {
         for (int channel = 0; channel < 4; channel++) {
             bits += Host.getInt(format + 4L * channel);
         }
-        if (bits <= 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(bits <= 0, ErrorCode.INVALID_VALUE);
         Host.putLong(into, Math.min(1L << 30, (1L << 35) / bits));
     }
 
@@ -268,14 +251,10 @@ public final class DeviceFunctions {
     public void cudaDeviceGetHostAtomicCapabilities(
             long into, long operations, int count, int number) {
         require(number);
-        if (count == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(count == 0, ErrorCode.INVALID_VALUE);
         for (int i = 0; i < count; i++) {
             int operation = Host.getInt(operations + 4L * i);
-            if (operation < 0 || operation >= ATOMIC_OPERATIONS) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(operation < 0 || operation >= ATOMIC_OPERATIONS, ErrorCode.INVALID_VALUE);
             Host.putInt(into + 4L * i, 0);
         }
     }

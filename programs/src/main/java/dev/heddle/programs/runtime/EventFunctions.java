@@ -1,8 +1,9 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Events;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -28,9 +29,9 @@ public final class EventFunctions {
     /// An event.
     public void cudaEventCreateWithFlags(long into, int flags) {
         boolean timed = (flags & Events.DISABLE_TIMING) == 0;
-        if (into == 0 || (flags & ~KNOWN_FLAGS) != 0 || (flags & INTERPROCESS) != 0 && timed) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                into == 0 || (flags & ~KNOWN_FLAGS) != 0 || (flags & INTERPROCESS) != 0 && timed,
+                ErrorCode.INVALID_VALUE);
         Host.putLong(into, device.events().create(flags));
     }
 
@@ -51,9 +52,7 @@ public final class EventFunctions {
     }
 
     static void requireKnown(int flags) {
-        if ((flags & ~EXTERNAL) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((flags & ~EXTERNAL) != 0, ErrorCode.INVALID_VALUE);
     }
 
     /// Waits until a stream has come there.
@@ -70,9 +69,7 @@ public final class EventFunctions {
 
     /// Milliseconds between two events.
     public void cudaEventElapsedTime(long into, long start, long stop) {
-        if (into == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0, ErrorCode.INVALID_VALUE);
         Host.putFloat(
                 into, Events.milliseconds(device.events().of(start), device.events().of(stop)));
     }

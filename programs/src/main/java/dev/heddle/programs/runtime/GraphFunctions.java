@@ -1,5 +1,8 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
@@ -42,9 +45,7 @@ public final class GraphFunctions {
 
     /// An empty graph.
     public void cudaGraphCreate(long into, int flags) {
-        if (into == 0 || flags != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0 || flags != 0, ErrorCode.INVALID_VALUE);
         Host.putLong(into, handles.handle(new Graph()));
     }
 
@@ -67,10 +68,10 @@ public final class GraphFunctions {
 
     /// The node of a copy that stands for one of the original.
     public void cudaGraphNodeFindInClone(long into, long node, long clone) {
-        Node copy = clones.getOrDefault(handles.graph(clone), Map.of()).get(handles.node(node));
-        if (copy == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        Node copy =
+                orRefuse(
+                        clones.getOrDefault(handles.graph(clone), Map.of()).get(handles.node(node)),
+                        ErrorCode.INVALID_VALUE);
         Host.putLong(into, handles.handle(copy));
     }
 
@@ -129,9 +130,7 @@ public final class GraphFunctions {
                 then.add(node);
             }
         }
-        if ((from == 0) != (to == 0)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((from == 0) != (to == 0), ErrorCode.INVALID_VALUE);
         if (to != 0) {
             handles.write(first, from, Host.getLong(count));
         }

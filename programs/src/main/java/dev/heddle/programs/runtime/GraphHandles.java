@@ -1,11 +1,12 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+
 import dev.heddle.programs.device.Condition;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Node;
 import dev.heddle.programs.device.UserObject;
 import dev.heddle.programs.device.Work;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -23,11 +24,7 @@ public final class GraphHandles {
     /// A graph ready to be launched, and which of its nodes stands for which of the original.
     record Executable(Graph original, Graph graph, Map<Node, Node> copies, long flags) {
         Node copy(Node original) {
-            Node copy = copies.get(original);
-            if (copy == null) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
-            return copy;
+            return orRefuse(copies.get(original), ErrorCode.INVALID_VALUE);
         }
     }
 
@@ -43,10 +40,8 @@ public final class GraphHandles {
 
     private synchronized <T> T of(long handle, Class<T> type) {
         Object object = objects.get(handle);
-        if (!type.isInstance(object)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return type.cast(object);
+        return orRefuse(
+                type.isInstance(object) ? type.cast(object) : null, ErrorCode.INVALID_VALUE);
     }
 
     Graph graph(long handle) {

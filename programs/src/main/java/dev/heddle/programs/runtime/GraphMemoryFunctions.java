@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.GraphMemory;
 import dev.heddle.programs.device.Work;
@@ -75,9 +77,7 @@ public final class GraphMemoryFunctions {
     public void cudaDeviceSetGraphMemAttribute(int number, int attribute, long value) {
         DeviceFunctions.require(number);
         boolean most = attribute == MOST_USED || attribute == MOST_RESERVED;
-        if (!most || Host.getLong(value) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!most || Host.getLong(value) != 0, ErrorCode.INVALID_VALUE);
         device.memory().ofGraphs().forgetMost();
     }
 }

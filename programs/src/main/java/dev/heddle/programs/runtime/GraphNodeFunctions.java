@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Events;
 import dev.heddle.programs.device.Graph;
@@ -13,10 +15,10 @@ import dev.heddle.programs.host.Host;
 /// CUDA Runtime API 6.30, Graph Management: what nodes do, as it is given, replaced, and told again
 /// by [NodeParameters].
 public final class GraphNodeFunctions {
-    /// Where the parameters of a kind stand in a `cudaGraphNodeParams`.
+    /// Where the parameters of a kind are in a `cudaGraphNodeParams`.
     private static final int UNION = 16;
 
-    /// Where the copy stands in a `cudaMemcpyNodeParams`.
+    /// Where the copy is in a `cudaMemcpyNodeParams`.
     private static final int COPY = 16;
 
     /// `cudaGraphChildGraphOwnershipMove`.
@@ -48,9 +50,7 @@ public final class GraphNodeFunctions {
     /// The work that a `cudaGraphNodeParams` describes.
     public Work any(long parameters) {
         int kind = Host.getInt(parameters);
-        if (kind < 0 || kind >= Kind.values().length) {
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
+        refuseIf(kind < 0 || kind >= Kind.values().length, ErrorCode.NOT_SUPPORTED);
         long own = parameters + UNION;
         return switch (Kind.values()[kind]) {
             case KERNEL -> launches.node(own);
@@ -101,9 +101,7 @@ public final class GraphNodeFunctions {
 
     private Node switchable(long executable, long node) {
         Node copy = handles.copy(executable, node);
-        if (copy.work().kind().ordinal() > Kind.MEMSET.ordinal()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(copy.work().kind().ordinal() > Kind.MEMSET.ordinal(), ErrorCode.INVALID_VALUE);
         return copy;
     }
 
@@ -252,9 +250,7 @@ public final class GraphNodeFunctions {
     /// Replaces a copy in what was made ready: between the same kinds of memory.
     private void replace(long executable, long node, Work copy) {
         Node changed = handles.copy(executable, node);
-        if (!copies.joinsTheSame(changed.work(), copy)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!copies.joinsTheSame(changed.work(), copy), ErrorCode.INVALID_VALUE);
         changed.replace(copy);
     }
 

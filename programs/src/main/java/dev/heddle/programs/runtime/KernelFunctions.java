@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.isa.Target;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
@@ -66,11 +68,11 @@ public final class KernelFunctions {
     public void cudaFuncSetAttribute(long function, int attribute, int value) {
         Kernel kernel = device.modules().kernel(function);
         if (attribute == MAX_DYNAMIC_SHARED) {
-            if (value < 0
-                    || value + (long) kernel.code().ownSharedBytes()
-                            > device.capability().sharedOptIn()) {
-                throw new CudaException(ErrorCode.INVALID_VALUE);
-            }
+            refuseIf(
+                    value < 0
+                            || value + (long) kernel.code().ownSharedBytes()
+                                    > device.capability().sharedOptIn(),
+                    ErrorCode.INVALID_VALUE);
             device.limits().allowDynamicShared(kernel, value);
         } else if (attribute == LARGE_CLUSTERS) {
             device.limits().allowLargeClusters(kernel, value != 0);
@@ -100,9 +102,7 @@ public final class KernelFunctions {
     /// Where a parameter lies among all of a kernel, and its size in bytes.
     public void cudaFuncGetParamInfo(long function, long index, long offset, long bytes) {
         List<Code.Parameter> parameters = device.modules().kernel(function).code().parameters();
-        if (index < 0 || index >= parameters.size() || offset == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(index < 0 || index >= parameters.size() || offset == 0, ErrorCode.INVALID_VALUE);
         Code.Parameter parameter = parameters.get((int) index);
         Host.putLong(offset, parameter.offset());
         if (bytes != 0) {
@@ -125,9 +125,7 @@ public final class KernelFunctions {
     /// CTAs of a kernel that fit on a multiprocessor.
     public void cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             long into, long function, int block, long dynamic) {
-        if (block <= 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(block <= 0, ErrorCode.INVALID_VALUE);
         Kernel kernel = device.modules().kernel(function);
         Host.putInt(
                 into,
@@ -145,9 +143,7 @@ public final class KernelFunctions {
     public void cudaOccupancyAvailableDynamicSMemPerBlock(
             long into, long function, int blocks, int block) {
         Capability capability = device.capability();
-        if (blocks < 1) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(blocks < 1, ErrorCode.INVALID_VALUE);
         long each = capability.sharedPerMultiprocessor() / blocks - 1024L;
         long own = device.modules().kernel(function).code().ownSharedBytes();
         Host.putLong(into, Math.max(0, Math.min(each, capability.sharedOptIn()) - own));
@@ -242,9 +238,7 @@ public final class KernelFunctions {
                 best = size;
             }
         }
-        if (best == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(best == 0, ErrorCode.INVALID_VALUE);
         Host.putInt(block, best);
         Host.putInt(grid, threads / best * device.capability().multiprocessors());
     }

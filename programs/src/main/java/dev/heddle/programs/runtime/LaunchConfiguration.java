@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -9,7 +11,7 @@ import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
 
-/// What stands between `<<<` and `>>>`, and the attributes of a launch.
+/// What is between `<<<` and `>>>`, and the attributes of a launch.
 ///
 /// @param cluster CTAs of a cluster, or null where the kernel decides
 /// @param dynamic bytes of dynamic shared memory
@@ -104,14 +106,14 @@ public record LaunchConfiguration(
                 && (!cluster.isPositive() || cluster.extent().count() > mostOfCluster)) {
             throw new CudaException(ErrorCode.INVALID_CLUSTER_SIZE);
         }
-        if (!grid.isPositive()
-                || !block.isPositive()
-                || grid.y > MOST_ACROSS
-                || grid.z > MOST_ACROSS
-                || block.z > MOST_DEPTH
-                || block.extent().count() > Extent.MOST_THREADS) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                !grid.isPositive()
+                        || !block.isPositive()
+                        || grid.y > MOST_ACROSS
+                        || grid.z > MOST_ACROSS
+                        || block.z > MOST_DEPTH
+                        || block.extent().count() > Extent.MOST_THREADS,
+                ErrorCode.INVALID_VALUE);
         try {
             kernel.requireFit(shape());
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Memory;
@@ -36,9 +38,7 @@ public final class MemoryFunctions {
     }
 
     private void allocate(long into, long bytes, Kind kind, int flags) {
-        if (into == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0, ErrorCode.INVALID_VALUE);
         device.streams().captures().requireSafe();
         Host.putLong(into, device.memory().allocate(bytes, kind, flags));
     }
@@ -73,9 +73,7 @@ public final class MemoryFunctions {
 
     /// Memory that host and device share.
     public void cudaMallocManaged(long into, long bytes, int flags) {
-        if (flags != 1 && flags != 2) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(flags != 1 && flags != 2, ErrorCode.INVALID_VALUE);
         allocate(into, bytes, Kind.MANAGED, flags);
     }
 
@@ -86,17 +84,13 @@ public final class MemoryFunctions {
 
     /// Page-locked memory of the host; all of it is mapped.
     public void cudaHostAlloc(long into, long bytes, int flags) {
-        if ((flags & ~7) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((flags & ~7) != 0, ErrorCode.INVALID_VALUE);
         allocate(into, bytes, Kind.HOST, flags);
     }
 
     /// Registers memory of the host, so that kernels can reach it at an address of the device.
     public void cudaHostRegister(long address, long bytes, int flags) {
-        if ((flags & ~0xf) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((flags & ~0xf) != 0, ErrorCode.INVALID_VALUE);
         device.registered().add(address, bytes, flags);
     }
 

@@ -1,10 +1,11 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Work;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
@@ -50,9 +51,7 @@ final class NodeParameters {
     }
 
     private static <T extends Work> T as(Class<T> type, Work work) {
-        if (!type.isInstance(work)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!type.isInstance(work), ErrorCode.INVALID_VALUE);
         return type.cast(work);
     }
 
@@ -109,9 +108,7 @@ final class NodeParameters {
     }
 
     private static void requireAttribute(int attribute) {
-        if (attribute < 1 || attribute > LAST_ATTRIBUTE) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(attribute < 1 || attribute > LAST_ATTRIBUTE, ErrorCode.INVALID_VALUE);
     }
 
     /// A launch with another attribute.
@@ -190,9 +187,7 @@ final class NodeParameters {
     /// Writes the event of a node of a kind.
     static void event(Work work, Kind kind, long into) {
         Work.OfEvent event = as(Work.OfEvent.class, work);
-        if (event.kind() != kind) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(event.kind() != kind, ErrorCode.INVALID_VALUE);
         Host.putLong(into, event.event());
     }
 

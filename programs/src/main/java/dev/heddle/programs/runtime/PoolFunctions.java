@@ -1,5 +1,8 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
@@ -90,11 +93,7 @@ public final class PoolFunctions {
     }
 
     private Pool pool(long handle) {
-        Pool pool = pools.get(handle);
-        if (pool == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return pool;
+        return orRefuse(pools.get(handle), ErrorCode.INVALID_VALUE);
     }
 
     /// Bytes of a pool's allocations that are still there.
@@ -114,9 +113,7 @@ public final class PoolFunctions {
     public void cudaMallocFromPoolAsync(long into, long bytes, long handle, long stream) {
         Pool pool = pool(handle);
         Stream order = device.streams().of(stream);
-        if (into == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0, ErrorCode.INVALID_VALUE);
         if (order.capture() != null) {
             Work.OfMemory allocation = device.memory().allocation(bytes);
             device.submit(order, allocation);
@@ -153,9 +150,7 @@ public final class PoolFunctions {
     }
 
     private void replace(Kind kind, long handle) {
-        if (pool(handle).kind != kind) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(pool(handle).kind != kind, ErrorCode.INVALID_VALUE);
         current.put(kind, handle);
     }
 
@@ -182,9 +177,9 @@ public final class PoolFunctions {
     }
 
     private static Kind kind(int location, int type) {
-        if (location < 0 || location > MOST_LOCATION || type != PINNED && type != MANAGED) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                location < 0 || location > MOST_LOCATION || type != PINNED && type != MANAGED,
+                ErrorCode.INVALID_VALUE);
         if (type == MANAGED) {
             return Kind.MANAGED;
         }
@@ -192,37 +187,28 @@ public final class PoolFunctions {
     }
 
     private static void requireOnly(int number, int code) {
-        if (number != 0) {
-            throw new CudaException(code);
-        }
+        refuseIf(number != 0, code);
     }
 
     /// A place on a device is on the only one.
     private static void requireIsThere(long location, int code) {
-        if (location == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(location == 0, ErrorCode.INVALID_VALUE);
         if (Host.getInt(location) == ON_DEVICE) {
             requireOnly(Host.getInt(location + 4), code);
         }
     }
 
     private static Kind requireDevice(int location) {
-        if (location != ON_DEVICE) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(location != ON_DEVICE, ErrorCode.INVALID_VALUE);
         return Kind.DEVICE;
     }
 
     /// A pool of its own.
     public void cudaMemPoolCreate(long into, long properties) {
-        if (into == 0 || properties == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0 || properties == 0, ErrorCode.INVALID_VALUE);
         int type = Host.getInt(properties);
-        if ((Host.getInt(properties + HANDLES) & ~KNOWN_HANDLES) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                (Host.getInt(properties + HANDLES) & ~KNOWN_HANDLES) != 0, ErrorCode.INVALID_VALUE);
         requireIsThere(properties + LOCATION, ErrorCode.INVALID_VALUE);
         Host.putLong(into, create(kind(Host.getInt(properties + LOCATION), type)));
     }
@@ -231,9 +217,9 @@ public final class PoolFunctions {
     @AlwaysAnswers
     public void cudaMemPoolDestroy(long handle) {
         pool(handle);
-        if (handle == onDevice || handle == onHost || handle == managed) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                handle == onDevice || handle == onHost || handle == managed,
+                ErrorCode.INVALID_VALUE);
         pools.remove(handle);
         current.replace(Kind.DEVICE, handle, onDevice);
         current.replace(Kind.HOST, handle, onHost);
@@ -285,9 +271,9 @@ public final class PoolFunctions {
         for (long i = 0; i < count; i++) {
             long description = descriptions + DESCRIPTION_BYTES * i;
             requireIsThere(description, ErrorCode.INVALID_DEVICE);
-            if (pool.kind == Kind.DEVICE && Host.getInt(description + 8) != READ_AND_WRITE) {
-                throw new CudaException(ErrorCode.INVALID_DEVICE);
-            }
+            refuseIf(
+                    pool.kind == Kind.DEVICE && Host.getInt(description + 8) != READ_AND_WRITE,
+                    ErrorCode.INVALID_DEVICE);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.MemoryHints;
@@ -64,12 +66,8 @@ public final class RangeFunctions {
     /// @param otherDevice what is answered where it is a device that is not there
     private static Location location(long location, int otherDevice) {
         Location place = new Location((int) location, (int) (location >> 32));
-        if (place.isDevice() && place.number() != 0) {
-            throw new CudaException(otherDevice);
-        }
-        if (!place.isDevice() && !place.isHost()) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(place.isDevice() && place.number() != 0, otherDevice);
+        refuseIf(!place.isDevice() && !place.isHost(), ErrorCode.INVALID_VALUE);
         return place;
     }
 
@@ -85,9 +83,7 @@ public final class RangeFunctions {
     /// Brings managed memory to a place.
     public void cudaMemPrefetchAsync(
             long address, long bytes, long location, int flags, long stream) {
-        if (flags != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
         prefetch(address, bytes, location(location, ErrorCode.INVALID_DEVICE));
     }
 
@@ -96,9 +92,7 @@ public final class RangeFunctions {
         Allocation allocation = require(address, bytes);
         Location location = location(place, ErrorCode.INVALID_VALUE);
         boolean isOf = advice == SET_ACCESSED_BY || advice == UNSET_ACCESSED_BY;
-        if (isOf && location.type() > Location.ON_HOST) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(isOf && location.type() > Location.ON_HOST, ErrorCode.INVALID_VALUE);
         Kind kind =
                 switch (advice) {
                     case SET_READ_MOSTLY, UNSET_READ_MOSTLY -> Kind.READ_MOSTLY;
@@ -116,9 +110,7 @@ public final class RangeFunctions {
             long into, long size, int attribute, long address, long bytes) {
         Allocation allocation = require(address, bytes);
         boolean list = attribute == ACCESSED_BY;
-        if (list ? size <= 0 || size % 4 != 0 : size != 4) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(list ? size <= 0 || size % 4 != 0 : size != 4, ErrorCode.INVALID_VALUE);
         if (list) {
             putUsers(into, size, allocation, address, bytes);
             return;
@@ -158,9 +150,7 @@ public final class RangeFunctions {
     /// Several of these.
     public void cudaMemRangeGetAttributes(
             long into, long sizes, long attributes, long count, long address, long bytes) {
-        if (count <= 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(count <= 0, ErrorCode.INVALID_VALUE);
         for (int i = 0; i < count; i++) {
             cudaMemRangeGetAttribute(
                     Host.getLong(into + 8L * i),

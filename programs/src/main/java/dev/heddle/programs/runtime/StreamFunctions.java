@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Stream;
@@ -48,9 +50,7 @@ public final class StreamFunctions {
 
     /// The same with a priority: a hint.
     public void cudaStreamCreateWithPriority(long into, int flags, int priority) {
-        if (into == 0 || (flags & ~Streams.NON_BLOCKING) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(into == 0 || (flags & ~Streams.NON_BLOCKING) != 0, ErrorCode.INVALID_VALUE);
         int within = Math.clamp(priority, GREATEST_PRIORITY, 0);
         Host.putLong(into, device.streams().create(flags, within).handle());
     }
@@ -155,9 +155,7 @@ public final class StreamFunctions {
     }
 
     private static void require(boolean right) {
-        if (!right) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!right, ErrorCode.INVALID_VALUE);
     }
 
     /// An attribute, as it was told.

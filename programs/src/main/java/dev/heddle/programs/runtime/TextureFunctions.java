@@ -1,8 +1,9 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Textures;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.vm.texture.Sampler;
@@ -38,13 +39,13 @@ public final class TextureFunctions {
 
     private static Sampler sampler(long sampling, TexelFormat format) {
         boolean numbers = Host.getInt(sampling + READ_MODE) != 0;
-        if (numbers && !format.channel().isFloat() && !format.channel().isNormalizable()) {
-            throw new CudaException(ErrorCode.INVALID_NORM_SETTING);
-        }
+        refuseIf(
+                numbers && !format.channel().isFloat() && !format.channel().isNormalizable(),
+                ErrorCode.INVALID_NORM_SETTING);
         boolean integers = !format.channel().isFloat() && !numbers;
-        if (integers && Host.getInt(sampling + FILTER) == LINEAR) {
-            throw new CudaException(ErrorCode.INVALID_FILTER_SETTING);
-        }
+        refuseIf(
+                integers && Host.getInt(sampling + FILTER) == LINEAR,
+                ErrorCode.INVALID_FILTER_SETTING);
         return Textures.sampler(
                 sampling,
                 Host.getInt(sampling + FILTER),

@@ -1,7 +1,8 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.UserObject;
-import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
@@ -20,17 +21,13 @@ public final class UserObjectFunctions {
     }
 
     private static void requireSome(int count) {
-        if (count <= 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(count <= 0, ErrorCode.INVALID_VALUE);
     }
 
     /// An object, of which the caller has so many references.
     public void cudaUserObjectCreate(long into, long data, long destroy, int count, int flags) {
         requireSome(count);
-        if (destroy == 0 || flags != NO_DESTRUCTOR_SYNC) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(destroy == 0 || flags != NO_DESTRUCTOR_SYNC, ErrorCode.INVALID_VALUE);
         Runnable call = LaunchFunctions.call(destroy, data);
         Host.putLong(into, handles.handle(new UserObject(call, count)));
     }
@@ -50,9 +47,7 @@ public final class UserObjectFunctions {
     /// A graph has so many references more: new ones, or the caller's.
     public void cudaGraphRetainUserObject(long graph, long object, int count, int flags) {
         requireSome(count);
-        if ((flags & ~MOVE) != 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf((flags & ~MOVE) != 0, ErrorCode.INVALID_VALUE);
         UserObject held = handles.userObject(object);
         handles.graph(graph).hold(held, count);
         if (flags != MOVE) {
