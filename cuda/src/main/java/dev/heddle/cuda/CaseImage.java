@@ -3,7 +3,7 @@ package dev.heddle.cuda;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Where the inputs of one case stand in the input buffer of an [InstructionKernel]: the
+/// Where the inputs of one case are in the input buffer of an [InstructionKernel]: the
 /// registers of A, B, C and the metadata, each lane after lane; then six control words; then the
 /// image of shared memory. Offsets and sizes are in 32-bit words.
 ///

@@ -68,25 +68,8 @@ final class DriverBinder {
     static FunctionDescriptor descriptor(ForeignFunction function) {
         MemoryLayout[] parameters =
                 Arrays.stream(function.value())
-                        .map(DriverBinder::layout)
+                        .map(type -> type.layout)
                         .toArray(MemoryLayout[]::new);
         return FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters);
-    }
-
-    private static MemoryLayout layout(Class<?> type) {
-        if (type == int.class) {
-            return ValueLayout.JAVA_INT;
-        }
-        if (type == long.class) {
-            return ValueLayout.JAVA_LONG;
-        }
-        if (type == byte.class) {
-            return ValueLayout.JAVA_BYTE;
-        }
-        if (type == MemorySegment.class) {
-            return ValueLayout.ADDRESS;
-        }
-        throw new IllegalArgumentException(
-                type + ": a driver function takes int, long, byte or MemorySegment");
     }
 }

@@ -69,7 +69,7 @@ public final class Gpu implements AutoCloseable {
     }
 
     /// Runs one instruction once, on what a [dev.heddle.tensorcore.TensorCore] takes. Operands of
-    /// `wgmma` in shared memory stand K innermost, unswizzled.
+    /// `wgmma` in shared memory are K innermost, unswizzled.
     ///
     /// @return the words of D, lane after lane
     /// @throws InputException if operands are too short, or lay transposed in shared

@@ -140,32 +140,7 @@ final class GpuMemory implements AutoCloseable {
                             box.get(i),
                             map.elementStrides().get(i)));
         }
-        EncodedTensorMap.Tiling tiling =
-                new EncodedTensorMap.Tiling(
-                        type(map),
-                        switch (map.interleave()) {
-                            case 16 -> EncodedTensorMap.Interleave.BYTES_16;
-                            case 32 -> EncodedTensorMap.Interleave.BYTES_32;
-                            default -> EncodedTensorMap.Interleave.NONE;
-                        },
-                        switch (map.swizzle()) {
-                            case 32 -> EncodedTensorMap.Swizzle.BYTES_32;
-                            case 64 -> EncodedTensorMap.Swizzle.BYTES_64;
-                            case 128 ->
-                                    switch (map.atomicity()) {
-                                        case BYTES_16 -> EncodedTensorMap.Swizzle.BYTES_128;
-                                        case BYTES_32 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_32;
-                                        case BYTES_32_FLIP_8 ->
-                                                EncodedTensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
-                                        case BYTES_64 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_64;
-                                    };
-                            default -> EncodedTensorMap.Swizzle.NONE;
-                        },
-                        EncodedTensorMap.L2Promotion.NONE,
-                        switch (map.fill()) {
-                            case ZERO -> EncodedTensorMap.OutOfBounds.ZERO;
-                            case NAN -> EncodedTensorMap.OutOfBounds.NAN;
-                        });
+        EncodedTensorMap.Tiling tiling = tiling(map);
         long address = address(map.base());
         return columns == null
                 ? EncodedTensorMap.encodeTiled(context, address, axes, tiling)
@@ -179,6 +154,34 @@ final class GpuMemory implements AutoCloseable {
                                 columns.upper(),
                                 columns.channels(),
                                 columns.pixels()));
+    }
+
+    private static EncodedTensorMap.Tiling tiling(Argument.TensorMap map) {
+        return new EncodedTensorMap.Tiling(
+                type(map),
+                switch (map.interleave()) {
+                    case 16 -> EncodedTensorMap.Interleave.BYTES_16;
+                    case 32 -> EncodedTensorMap.Interleave.BYTES_32;
+                    default -> EncodedTensorMap.Interleave.NONE;
+                },
+                switch (map.swizzle()) {
+                    case 32 -> EncodedTensorMap.Swizzle.BYTES_32;
+                    case 64 -> EncodedTensorMap.Swizzle.BYTES_64;
+                    case 128 ->
+                            switch (map.atomicity()) {
+                                case BYTES_16 -> EncodedTensorMap.Swizzle.BYTES_128;
+                                case BYTES_32 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_32;
+                                case BYTES_32_FLIP_8 ->
+                                        EncodedTensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
+                                case BYTES_64 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_64;
+                            };
+                    default -> EncodedTensorMap.Swizzle.NONE;
+                },
+                EncodedTensorMap.L2Promotion.NONE,
+                switch (map.fill()) {
+                    case ZERO -> EncodedTensorMap.OutOfBounds.ZERO;
+                    case NAN -> EncodedTensorMap.OutOfBounds.NAN;
+                });
     }
 
     private static EncodedTensorMap.DataType type(Argument.TensorMap map) {

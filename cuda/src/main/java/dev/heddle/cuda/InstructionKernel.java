@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /// multiple of 1024 bytes, and adds that address to the descriptors. Immediate operands cannot
 /// come from memory, so each combination of them is an entry of its own.
 ///
-/// @param image where inputs stand
+/// @param image where inputs are
 /// @param target the `.version` and `.target` of the module
 record InstructionKernel(CaseImage image, PtxTarget target) {
     private static final int SHARED_ALIGNMENT = 1024;

@@ -13,17 +13,9 @@ import java.nio.file.Path;
 
 /// What a kernel prints while this is open. The driver writes it to the process's standard output,
 /// so that is led to a file meanwhile; nothing else may print then.
-final class KernelOutput implements AutoCloseable {
+record KernelOutput(Path file, int terminal) implements AutoCloseable {
     private static final int STANDARD_OUTPUT = 1;
     private static final int WRITE_ONLY = 1;
-
-    private final Path file;
-    private final int terminal;
-
-    private KernelOutput(Path file, int terminal) {
-        this.file = file;
-        this.terminal = terminal;
-    }
 
     static KernelOutput open() {
         System.out.flush();

@@ -35,8 +35,8 @@ public record MatrixInstruction(
     /// @param selector sparsity selector; 0 where there is none
     /// @param scaleA 1 or -1
     /// @param scaleB 1 or -1
-    /// @param transposeA whether A stands in shared memory with M innermost
-    /// @param transposeB whether B stands in shared memory with N innermost
+    /// @param transposeA whether A is in shared memory with M innermost
+    /// @param transposeB whether B is in shared memory with N innermost
     public record Immediates(
             int selector, int scaleA, int scaleB, boolean transposeA, boolean transposeB) {
         /// No selector, nothing negated, nothing transposed.

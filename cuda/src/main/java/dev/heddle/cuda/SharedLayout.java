@@ -1,6 +1,6 @@
 package dev.heddle.cuda;
 
-/// How a matrix of `wgmma` stands in shared memory, by the container's layout codes.
+/// How a matrix of `wgmma` lies in shared memory, by the container's layout codes.
 ///
 /// A "row" is a row of A or a column of B; its elements along K are adjacent in the logical
 /// matrix. PTX ISA 9.7.15.5.1.
@@ -59,7 +59,7 @@ public enum SharedLayout {
         };
     }
 
-    /// Where byte `b` of row `r` stands.
+    /// Where byte `b` of row `r` is.
     public int offset(int r, int b, int rows, int rowBytes) {
         int leading = leadingOffset(rows);
         int stride = strideOffset(rowBytes);

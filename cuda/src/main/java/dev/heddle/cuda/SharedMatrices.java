@@ -11,7 +11,7 @@ public record SharedMatrices(@Nullable Placed a, Placed b) {
 
     /// A matrix and its layout.
     ///
-    /// @param layout how it stands in shared memory
+    /// @param layout how it is in shared memory
     /// @param content rows, little-endian elements, K innermost
     /// @param rows rows of A or columns of B
     @SuppressWarnings("ArrayRecordComponent") // carries words and bytes, is never compared

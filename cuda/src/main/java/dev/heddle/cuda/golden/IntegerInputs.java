@@ -6,30 +6,15 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /// Draws operands of integer forms: A and B of 8, 4 or 1 bit, C of s32.
-final class IntegerInputs implements InputSource {
+record IntegerInputs(
+        IntegerFormat formatA,
+        OperandGrid gridA,
+        IntegerFormat formatB,
+        OperandGrid gridB,
+        int countC,
+        SplittableRandom random)
+        implements InputSource {
     private static final int NEAR_A_LIMIT = 1 << 20;
-
-    private final IntegerFormat formatA;
-    private final OperandGrid gridA;
-    private final IntegerFormat formatB;
-    private final OperandGrid gridB;
-    private final int countC;
-    private final SplittableRandom random;
-
-    IntegerInputs(
-            IntegerFormat formatA,
-            OperandGrid gridA,
-            IntegerFormat formatB,
-            OperandGrid gridB,
-            int countC,
-            SplittableRandom random) {
-        this.formatA = formatA;
-        this.gridA = gridA;
-        this.formatB = formatB;
-        this.gridB = gridB;
-        this.countC = countC;
-        this.random = random;
-    }
 
     @Override
     public int subclasses(CaseClass caseClass) {
