@@ -30,7 +30,7 @@ public final class Demangler {
         return symbol.startsWith("_Z") ? whole(symbol, false) : symbol;
     }
 
-    /// What the source calls a variable where it stands: `tile` for one inside of a function,
+    /// What the source calls a variable where it is: `tile` for one inside of a function,
     /// `ns::tile` for one outside.
     public static String variableOf(String symbol) {
         return symbol.startsWith("_ZZ") ? new Demangler(symbol).local(symbol) : nameOf(symbol);
@@ -294,7 +294,7 @@ public final class Demangler {
         return whole;
     }
 
-    /// A pointer to a function stands before its parameters, one to an array before its extent.
+    /// A pointer to a function is before its parameters, one to an array before its extent.
     private String wrapped(String suffix) {
         text.skip(1);
         char of = text.peek();

@@ -10,7 +10,7 @@ import java.util.List;
 /// One finding about a module: what, where, by which rule, and what to do about it.
 ///
 /// @param rule the rule that it breaks
-/// @param position where the finding stands
+/// @param position where the finding is
 /// @param width how many characters of that line it covers, at least 1
 /// @param message what was found and what is allowed
 /// @param remedy what to change, empty where the message says it already
@@ -53,7 +53,7 @@ public record Diagnostic(
         return rule.verdict();
     }
 
-    /// A second place: where the cause of a finding stands.
+    /// A second place: where the cause of a finding is.
     ///
     /// @param position the place
     /// @param message what happened there

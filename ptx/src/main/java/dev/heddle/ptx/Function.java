@@ -12,7 +12,7 @@ import java.util.List;
 /// @param signature results, parameters and directives
 /// @param attributes `.attribute(...)` as written, one text each
 /// @param body its statements, or null for a declaration
-/// @param position where its name stands
+/// @param position where its name is
 public record Function(
         Linkage linkage,
         Kind kind,

@@ -2,7 +2,7 @@ package dev.heddle.ptx;
 
 import java.util.Set;
 
-/// The directives that may stand between a function's header and its body (PTX ISA 11.4, 11.7,
+/// The directives that may appear between a function's header and its body (PTX ISA 11.4, 11.7,
 /// 11.8).
 final class FunctionDirectives {
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /// @param opcode the first word
 /// @param qualifiers what follows it, without dots, `::` parts kept whole (`shared::cta`)
 /// @param operands in order
-/// @param position where the opcode stands
+/// @param position where the opcode is
 public record Instruction(
         @Nullable Guard guard,
         String opcode,
@@ -33,7 +33,7 @@ public record Instruction(
         return qualifiers.contains(qualifier);
     }
 
-    /// Where this qualifier stands, its dot included; where the opcode stands if there is none.
+    /// Where this qualifier is, its dot included; where the opcode is if there is none.
     public SourcePosition positionOf(String qualifier) {
         int at = opcode.length();
         for (String word : qualifiers) {

@@ -70,7 +70,7 @@ final class MangledText {
         return text.substring(start, at);
     }
 
-    /// What stands before the next of these characters, which is passed.
+    /// What is before the next of these characters, which is passed.
     String before(char end) {
         int found = text.indexOf(end, at);
         if (found < 0) {

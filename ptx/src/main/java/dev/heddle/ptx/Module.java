@@ -13,8 +13,8 @@ import java.util.Optional;
 /// @param target the first `.target`
 /// @param addressSize 32 or 64 bits
 /// @param items variables, functions and directives, in order
-/// @param versionPosition where `.version` stands, or the beginning
-/// @param targetPosition where the first `.target` stands, or the beginning
+/// @param versionPosition where `.version` is, or the beginning
+/// @param targetPosition where the first `.target` is, or the beginning
 @SuppressWarnings("JavaLangClash") // PTX calls it a module
 public record Module(
         String file,

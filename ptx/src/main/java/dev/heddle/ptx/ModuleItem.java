@@ -2,7 +2,7 @@ package dev.heddle.ptx;
 
 import java.util.List;
 
-/// What stands at the outermost level of a module.
+/// What is at the outermost level of a module.
 public sealed interface ModuleItem
         permits Variable,
                 Function,
@@ -21,7 +21,7 @@ public sealed interface ModuleItem
     /// @param name its path
     /// @param timestamp of last modification, 0 where not given
     /// @param size in bytes, 0 where not given
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record SourceFile(int index, String name, long timestamp, long size, SourcePosition position)
             implements ModuleItem {}
 
@@ -29,7 +29,7 @@ public sealed interface ModuleItem
     ///
     /// @param name with its dot
     /// @param lines labels (`name:`) and data (`.b8 1, 2`), one text each
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record Section(String name, List<String> lines, SourcePosition position) implements ModuleItem {
         public Section {
             lines = List.copyOf(lines);
@@ -40,12 +40,12 @@ public sealed interface ModuleItem
     ///
     /// @param name the new name
     /// @param aliasee the function it stands for
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record Alias(String name, String aliasee, SourcePosition position) implements ModuleItem {}
 
     /// A `.target` after the first (11.1.2).
     ///
     /// @param target from here on
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record Retarget(TargetDirective target, SourcePosition position) implements ModuleItem {}
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What stands between the commas of an instruction (PTX ISA 6).
+/// What is between the commas of an instruction (PTX ISA 6).
 public sealed interface Operand {
 
     /// Where it begins.
@@ -15,7 +15,7 @@ public sealed interface Operand {
     /// @param name as written, `%` included
     /// @param component the part after the dot (`x`, `b0`), or null
     /// @param declaration the variable or the range that declares it, or null where nothing does
-    /// @param position where it stands
+    /// @param position where it is
     record Register(
             String name,
             @Nullable String component,
@@ -66,7 +66,7 @@ public sealed interface Operand {
     ///
     /// @param name as written, `%` included, without the component
     /// @param component the part after the dot, or null
-    /// @param position where it stands
+    /// @param position where it is
     record SpecialRegister(String name, @Nullable String component, SourcePosition position)
             implements Operand {
         @Override
@@ -86,7 +86,7 @@ public sealed interface Operand {
     /// @param name as written
     /// @param offset bytes added to its address
     /// @param variable the variable it names, or null for functions, labels and unknown names
-    /// @param position where it stands
+    /// @param position where it is
     record Symbol(String name, long offset, @Nullable Variable variable, SourcePosition position)
             implements Operand {
         @Override
@@ -150,7 +150,7 @@ public sealed interface Operand {
     ///
     /// @param operator `!` or `-`
     /// @param operand what is negated
-    /// @param position where the operator stands
+    /// @param position where the operator is
     record Negated(char operator, Operand operand, SourcePosition position) implements Operand {}
 
     /// Two destinations, `p|q`.
@@ -162,6 +162,6 @@ public sealed interface Operand {
 
     /// The destination nobody reads, `_`.
     ///
-    /// @param position where it stands
+    /// @param position where it is
     record Sink(SourcePosition position) implements Operand {}
 }

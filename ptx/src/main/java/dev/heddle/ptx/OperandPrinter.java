@@ -3,14 +3,7 @@ package dev.heddle.ptx;
 import java.util.List;
 
 /// Writes operands as PTX text.
-final class OperandPrinter {
-
-    private final StringBuilder out;
-
-    OperandPrinter(StringBuilder out) {
-        this.out = out;
-    }
-
+record OperandPrinter(StringBuilder out) {
     /// The operand as PTX writes it.
     static String text(Operand operand) {
         StringBuilder out = new StringBuilder();

@@ -21,7 +21,7 @@ public record Signature(
     /// @param name without its dot
     /// @param values its integers
     /// @param texts its strings (`.pragma`)
-    /// @param position where it stands
+    /// @param position where it is
     public record Directive(
             String name, List<Long> values, List<String> texts, SourcePosition position) {
         public Directive {

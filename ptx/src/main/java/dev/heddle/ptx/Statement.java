@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What stands in the body of a function.
+/// What is in the body of a function.
 public sealed interface Statement
         permits Variable,
                 Instruction,
@@ -22,7 +22,7 @@ public sealed interface Statement
     /// A label of an instruction.
     ///
     /// @param name without its colon
-    /// @param position where it stands
+    /// @param position where it is
     record Label(String name, SourcePosition position) implements Statement {}
 
     /// Statements in braces, with a scope of their own for variables and labels.
@@ -41,7 +41,7 @@ public sealed interface Statement
     /// @param line in that file
     /// @param column in that line
     /// @param inlined where the function was inlined, or null
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record Location(
             int file, int line, int column, @Nullable Inlined inlined, SourcePosition position)
             implements Statement {}
@@ -58,7 +58,7 @@ public sealed interface Statement
     /// `.pragma` in a body (11.4.7).
     ///
     /// @param texts the strings, without quotes
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record Pragma(List<String> texts, SourcePosition position) implements Statement, ModuleItem {
         public Pragma {
             texts = List.copyOf(texts);
@@ -69,7 +69,7 @@ public sealed interface Statement
     ///
     /// @param name the label of the directive
     /// @param targets the labels, in index order, compact ranges kept as written
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record BranchTargets(String name, List<Operand.Symbol> targets, SourcePosition position)
             implements Statement {
         public BranchTargets {
@@ -81,7 +81,7 @@ public sealed interface Statement
     ///
     /// @param name the label of the directive
     /// @param targets the functions
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record CallTargets(String name, List<Operand.Symbol> targets, SourcePosition position)
             implements Statement {
         public CallTargets {
@@ -93,7 +93,7 @@ public sealed interface Statement
     ///
     /// @param name the label of the directive
     /// @param signature results, parameters and directives
-    /// @param position where the directive stands
+    /// @param position where the directive is
     record CallPrototype(String name, Signature signature, SourcePosition position)
             implements Statement {}
 }

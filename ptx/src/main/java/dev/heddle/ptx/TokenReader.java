@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.Rule;
 
 import java.util.List;
 
-/// A place in the tokens, and the words for what should stand there.
+/// A place in the tokens, and the words for what should appear there.
 class TokenReader {
 
     private final Tokens tokens;
@@ -91,7 +91,7 @@ class TokenReader {
     }
 
     /// Takes the `;` behind a statement. One that is missing at the end of a line is reported
-    /// where it should stand, and reading goes on as if it stood there.
+    /// where it should appear, and reading goes on as if it stood there.
     void endStatement(String expected) throws SyntaxError {
         if (onNewLine() && !at(TokenKind.SEMICOLON) && !kind().isBad()) {
             findings.add(
@@ -138,7 +138,7 @@ class TokenReader {
         return next == 0 || tokens.line(next) != tokens.line(next - 1);
     }
 
-    /// Reports the next token as what should not stand here.
+    /// Reports the next token as what should not appear here.
     SyntaxError unexpected(String expected) {
         TokenKind kind = kind();
         String found = shown(kind);

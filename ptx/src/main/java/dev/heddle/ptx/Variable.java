@@ -19,7 +19,7 @@ import java.util.List;
 /// @param initializer its initial value, or null
 /// @param pointer what a kernel parameter points to (`.ptr`, 5.1.6.3), or null
 /// @param attributes `.attribute(...)` as written, one text each
-/// @param position where its name stands
+/// @param position where its name is
 public record Variable(
         Linkage linkage,
         StateSpace space,

@@ -14,22 +14,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
-final class AddressChecker {
-
+record AddressChecker(
+        Instruction instruction, FormMatch binding, SymbolScope names, List<Problem> problems) {
     private static final String LEAVE_OUT = "leave the offset out";
-
-    private final Instruction instruction;
-    private final FormMatch binding;
-    private final SymbolScope names;
-    private final List<Problem> problems;
-
-    AddressChecker(
-            Instruction instruction, FormMatch binding, SymbolScope names, List<Problem> problems) {
-        this.instruction = instruction;
-        this.binding = binding;
-        this.names = names;
-        this.problems = problems;
-    }
 
     void check(OperandForm place, Operand operand) {
         if (!new NameChecker(names, problems).known(operand)) {

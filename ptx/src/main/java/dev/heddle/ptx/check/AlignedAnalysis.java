@@ -10,16 +10,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /// Finds `.aligned` instructions that some lanes of a warp skip for certain.
-final class AlignedAnalysis {
-
-    private final Flow flow;
-    private final Reporter reporter;
-
-    AlignedAnalysis(Flow flow, Reporter reporter) {
-        this.flow = flow;
-        this.reporter = reporter;
-    }
-
+record AlignedAnalysis(Flow flow, Reporter reporter) {
     void run() {
         BitSet aligned = new BitSet();
         for (int i = 0; i < flow.size(); i++) {
@@ -48,7 +39,7 @@ final class AlignedAnalysis {
         }
     }
 
-    /// Reports what stands between a branch that splits warps and the place where its paths meet,
+    /// Reports what is between a branch that splits warps and the place where its paths meet,
     /// and one of them cannot come to. Where all can, the lanes may yet come together: compilers
     /// repeat a test that is the same for all lanes on each path.
     private void region(int branch, int meet, BitSet aligned) {

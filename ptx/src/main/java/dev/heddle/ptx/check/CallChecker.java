@@ -16,17 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Checks calls against the signatures they name (PTX ISA 9.7.12.5).
-final class CallChecker {
-
+record CallChecker(SymbolScope names, Reporter reporter) {
     private static final String SECTION = "9.7.12.5";
-
-    private final SymbolScope names;
-    private final Reporter reporter;
-
-    CallChecker(SymbolScope names, Reporter reporter) {
-        this.names = names;
-        this.reporter = reporter;
-    }
 
     private void qualifiers(Instruction call) {
         for (String qualifier : call.qualifiers()) {

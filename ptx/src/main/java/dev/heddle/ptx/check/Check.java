@@ -25,7 +25,7 @@ public final class Check {
 
     private Check() {}
 
-    /// Checks a file; bytes beyond ASCII are read as Latin-1 and reported where they stand outside
+    /// Checks a file; bytes beyond ASCII are read as Latin-1 and reported where they are outside
     /// comments.
     ///
     /// @throws IOException where the file cannot be read, or is larger than 256 MiB

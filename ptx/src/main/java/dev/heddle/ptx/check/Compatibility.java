@@ -11,7 +11,7 @@ final class Compatibility {
 
     private Compatibility() {}
 
-    /// Whether a register of this type may stand where the instruction has that one.
+    /// Whether a register of this type may appear where the instruction has that one.
     ///
     /// @param registers which types may stand for the instruction's
     /// @param relaxed whether the register may be wider (ld, st, cvt)
@@ -32,7 +32,7 @@ final class Compatibility {
         };
     }
 
-    /// The same for a type of which every register of its family may stand.
+    /// The same for a type of which every register of its family may appear.
     static boolean register(ScalarType instruction, ScalarType register, boolean relaxed) {
         if (instruction == ScalarType.PRED || register == ScalarType.PRED) {
             return instruction == register;
@@ -61,7 +61,7 @@ final class Compatibility {
         };
     }
 
-    /// Whether a constant may stand where the instruction has this type.
+    /// Whether a constant may appear where the instruction has this type.
     static boolean constant(ScalarType instruction, Constant value) {
         return switch (instruction.kind()) {
             case SIGNED, UNSIGNED ->

@@ -9,19 +9,8 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 
 /// Checks variable declarations (PTX ISA 5.1, 5.4).
-final class DeclarationChecker {
-
+record DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
     private static final PtxVersion ABI = new PtxVersion(3, 0);
-
-    private final Module module;
-    private final Symbols symbols;
-    private final Reporter reporter;
-
-    DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
-        this.module = module;
-        this.symbols = symbols;
-        this.reporter = reporter;
-    }
 
     /// A variable outside of functions.
     void module(Variable variable) {

@@ -15,26 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Checks what stands between the name of a function and its body: the parameters of kernels and
+/// Checks what is between the name of a function and its body: the parameters of kernels and
 /// the directives for performance, clusters and calling (PTX ISA 11.2.1, 11.4, 11.7, 11.8).
-final class DirectiveChecker {
-
+record DirectiveChecker(Module module, TargetDirective target, Reporter reporter) {
     private static final Set<String> OF_FUNCTIONS =
             Set.of("noreturn", "abi_preserve", "abi_preserve_control");
     private static final Set<String> OF_CLUSTERS =
             Set.of("reqnctapercluster", "explicitcluster", "maxclusterrank");
     private static final PtxVersion CLUSTERS = new PtxVersion(7, 8);
     private static final PtxVersion PRESERVED = new PtxVersion(9, 0);
-
-    private final Module module;
-    private final TargetDirective target;
-    private final Reporter reporter;
-
-    DirectiveChecker(Module module, TargetDirective target, Reporter reporter) {
-        this.module = module;
-        this.target = target;
-        this.reporter = reporter;
-    }
 
     void check(Function function) {
         if (function.isEntry()) {

@@ -160,7 +160,7 @@ final class FunctionChecker {
         names.close();
     }
 
-    /// The labels of a block, which branches may name before they stand; directives only after.
+    /// The labels of a block, which branches may name before they are; directives only after.
     private static Map<String, Statement> labels(Statement.Block block) {
         Map<String, Statement> labels = new HashMap<>();
         for (Statement statement : block.statements()) {

@@ -11,18 +11,7 @@ import dev.heddle.ptx.Variable;
 import java.util.List;
 
 /// Checks initial values against the type and shape of their variable (PTX ISA 5.4.4).
-final class InitializerChecker {
-
-    private final Variable variable;
-    private final Symbols symbols;
-    private final Reporter reporter;
-
-    InitializerChecker(Variable variable, Symbols symbols, Reporter reporter) {
-        this.variable = variable;
-        this.symbols = symbols;
-        this.reporter = reporter;
-    }
-
+record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter) {
     void check() {
         Initializer initializer = variable.initializer();
         if (initializer == null) {

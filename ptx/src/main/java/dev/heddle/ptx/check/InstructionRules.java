@@ -56,7 +56,7 @@ final class InstructionRules {
                 }
             }
             case WARPGROUP_WAIT -> problems.range(instruction, binding, 0, 0, Long.MAX_VALUE);
-            case ASYNC_COPY -> copySize(instruction, binding);
+            case ASYNC_COPY -> copy(instruction, binding);
             case CONVERT -> {
                 saturation(instruction, binding);
                 flushed(instruction, binding);
@@ -92,6 +92,12 @@ final class InstructionRules {
                 };
     }
 
+    private void copy(Instruction instruction, FormMatch binding) {
+        copySize(instruction, binding);
+        ignoredSource(instruction, binding);
+        copyDirection(instruction, binding);
+    }
+
     private void copySize(Instruction instruction, FormMatch binding) {
         Long size = OperandProblems.constant(instruction, 2);
         boolean good =
@@ -107,6 +113,9 @@ final class InstructionRules {
                     instruction.has("cg") ? "write 16, or .ca" : "write 4, 8 or 16",
                     binding);
         }
+    }
+
+    private void ignoredSource(Instruction instruction, FormMatch binding) {
         boolean ignoring =
                 instruction.operands().size() > 3
                         && instruction.operands().get(3) instanceof Operand.Register register
@@ -123,6 +132,9 @@ final class InstructionRules {
                     "write .version 7.5 or later, or give a source size",
                     binding);
         }
+    }
+
+    private void copyDirection(Instruction instruction, FormMatch binding) {
         int shared = -1;
         int global = -1;
         for (int i = 0; i < instruction.qualifiers().size(); i++) {
@@ -141,7 +153,7 @@ final class InstructionRules {
         }
     }
 
-    /// `.sat` between integers stands only where the destination cannot hold every value.
+    /// `.sat` between integers is only where the destination cannot hold every value.
     private void saturation(Instruction instruction, FormMatch binding) {
         String to = binding.word("narrow");
         String from = binding.word("wider");

@@ -13,15 +13,8 @@ import java.util.List;
 ///
 /// Only what must differ counts: `%tid.x >> 5` is the same in all lanes, `%tid.x < 64` splits no
 /// warp, and what a load brings is unknown. Registers with several definitions are unknown too.
-final class LaneDependence {
-
+record LaneDependence(Writes writes) {
     private static final int DEEPEST = 24;
-
-    private final Writes writes;
-
-    LaneDependence(Writes writes) {
-        this.writes = writes;
-    }
 
     /// A value that rises by one every `group` lanes.
     ///

@@ -14,16 +14,7 @@ import java.util.Optional;
 
 /// Reads metadata words that are constants, and checks each pair of indices in them (PTX ISA
 /// 9.7.14.6.1).
-final class MetadataAnalysis {
-
-    private final Flow flow;
-    private final Reporter reporter;
-
-    MetadataAnalysis(Flow flow, Reporter reporter) {
-        this.flow = flow;
-        this.reporter = reporter;
-    }
-
+record MetadataAnalysis(Flow flow, Reporter reporter) {
     void run() {
         Writes writes = null;
         for (BoundInstruction instruction : flow.instructions()) {

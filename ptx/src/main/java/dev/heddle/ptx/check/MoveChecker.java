@@ -84,6 +84,24 @@ final class MoveChecker {
             operands.known(operand);
             return;
         }
+        int bits = bits(elements, destination);
+        if (bits != 0 && bits * elements.size() != type.bits()) {
+            operands.mismatch(
+                    Rule.WRONG_VECTOR_SIZE,
+                    operand,
+                    OperandExcerpt.of(operand)
+                            + " holds "
+                            + bits * elements.size()
+                            + " bits; mov."
+                            + type.keyword()
+                            + " moves "
+                            + type.bits(),
+                    "use mov.b" + bits * elements.size() + ", or other registers");
+        }
+    }
+
+    /// Of each element, or 0 where not all are known.
+    private int bits(List<Operand> elements, boolean destination) {
         int bits = 0;
         boolean known = true;
         for (Operand element : elements) {
@@ -101,18 +119,6 @@ final class MoveChecker {
                         Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
             }
         }
-        if (known && bits != 0 && bits * elements.size() != type.bits()) {
-            operands.mismatch(
-                    Rule.WRONG_VECTOR_SIZE,
-                    operand,
-                    OperandExcerpt.of(operand)
-                            + " holds "
-                            + bits * elements.size()
-                            + " bits; mov."
-                            + type.keyword()
-                            + " moves "
-                            + type.bits(),
-                    "use mov.b" + bits * elements.size() + ", or other registers");
-        }
+        return known ? bits : 0;
     }
 }

@@ -10,8 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Finds names that nothing declares.
-final class NameChecker {
-
+record NameChecker(SymbolScope names, List<Problem> problems) {
     private static final Pattern NUMBERED = Pattern.compile("(%[a-zA-Z_]+)([0-9]{1,6})");
 
     /// The types that nvcc gives registers of these names.
@@ -20,14 +19,6 @@ final class NameChecker {
                     "%p",
                     ".pred", "%rs", ".b16", "%r", ".b32", "%rd", ".b64", "%f", ".f32", "%fd",
                     ".f64");
-
-    private final SymbolScope names;
-    private final List<Problem> problems;
-
-    NameChecker(SymbolScope names, List<Problem> problems) {
-        this.names = names;
-        this.problems = problems;
-    }
 
     /// Whether every name in an operand is declared.
     boolean known(Operand operand) {

@@ -18,31 +18,17 @@ import java.util.TreeSet;
 
 /// Says what is wrong with the qualifiers of an instruction that fits none of its forms, measured
 /// by the nearest one.
-final class QualifierReport {
-
+///
+/// @param head the opcode with the qualifiers that belong to it
+/// @param nearest how the qualifiers fill the form that they fit best
+/// @param forms all forms of this head
+record QualifierReport(
+        Instruction instruction,
+        String head,
+        FormMatch nearest,
+        List<InstructionForm> forms,
+        Reporter reporter) {
     private static final int MOST_LISTED = 16;
-
-    private final Instruction instruction;
-    private final String head;
-    private final FormMatch nearest;
-    private final List<InstructionForm> forms;
-    private final Reporter reporter;
-
-    /// @param head the opcode with the qualifiers that belong to it
-    /// @param nearest how the qualifiers fill the form that they fit best
-    /// @param forms all forms of this head
-    QualifierReport(
-            Instruction instruction,
-            String head,
-            FormMatch nearest,
-            List<InstructionForm> forms,
-            Reporter reporter) {
-        this.instruction = instruction;
-        this.head = head;
-        this.nearest = nearest;
-        this.forms = forms;
-        this.reporter = reporter;
-    }
 
     void report() {
         List<FormMatch> longer = longerOpcodes();

@@ -71,7 +71,7 @@ final class ReportText {
                 .append('\n');
     }
 
-    /// Tabs become one blank each, so that the caret stands below what it means; what would move
+    /// Tabs become one blank each, so that the caret is below what it means; what would move
     /// the cursor becomes a question mark.
     private static String printable(String latin) {
         String text = decoded(latin);

@@ -41,7 +41,7 @@ final class Specials {
     }
 
     /// The type of one component or of a scalar, or null where the component is missing or none may
-    /// stand.
+    /// appear.
     static @Nullable ScalarType type(Operand.SpecialRegister register) {
         String component = register.component();
         if (VECTORS.contains(register.name())) {

@@ -9,19 +9,9 @@ import dev.heddle.ptx.instruction.FormMatch;
 
 import java.util.List;
 
-/// Checks what stands in the brackets of `tex`, `suld` and their kin: a texture or surface, perhaps
+/// Checks what is in the brackets of `tex`, `suld` and their kin: a texture or surface, perhaps
 /// a sampler, and coordinates (PTX ISA 9.7.10.3, 9.7.11.1).
-final class TextureAddress {
-    private final Instruction instruction;
-    private final FormMatch binding;
-    private final List<Problem> problems;
-
-    TextureAddress(Instruction instruction, FormMatch binding, List<Problem> problems) {
-        this.instruction = instruction;
-        this.binding = binding;
-        this.problems = problems;
-    }
-
+record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> problems) {
     /// @param operand whose names are known
     void check(Operand operand) {
         boolean texture =

@@ -11,7 +11,7 @@ import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.InstructionForm.Registers;
 import dev.heddle.ptx.instruction.InstructionKind;
 
-/// Checks one register or constant against the type that stands in its place.
+/// Checks one register or constant against the type that is in its place.
 ///
 /// @param operands that it is one of
 /// @param registers which types of registers may stand for the type

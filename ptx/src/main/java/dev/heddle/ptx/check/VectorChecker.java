@@ -10,16 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// Checks an operand that holds several values: a brace list or a vector variable (PTX ISA 6.4.3).
-final class VectorChecker {
-
-    private final OperandChecker operands;
-    private final Instruction instruction;
-
-    VectorChecker(OperandChecker operands, Instruction instruction) {
-        this.operands = operands;
-        this.instruction = instruction;
-    }
-
+record VectorChecker(OperandChecker operands, Instruction instruction) {
     /// @param width how many values the instruction moves
     /// @param braces whether even one value needs braces
     void check(
@@ -31,21 +22,10 @@ final class VectorChecker {
             Operand operand) {
         if (operand instanceof Operand.Vector(List<Operand> elements, _)) {
             if (elements.size() != width || (width == 1 && !braces)) {
-                operands.known(operand);
-                operands.mismatch(
-                        Rule.WRONG_VECTOR_SIZE,
-                        operand,
-                        OperandExcerpt.of(operand)
-                                + " has "
-                                + elements.size()
-                                + (elements.size() == 1 ? " element; " : " elements; ")
-                                + instruction.mnemonic()
-                                + " moves "
-                                + width,
-                        remedy(width, elements.size()));
-                return;
+                wrongSize(operand, elements.size(), width);
+            } else {
+                elements(type, relaxed, destination, operand, elements);
             }
-            elements(type, relaxed, destination, operand, elements);
             return;
         }
         if (operand instanceof Operand.Register register
@@ -60,9 +40,27 @@ final class VectorChecker {
                             register.name(), "x", register.declaration(), register.position()));
             return;
         }
-        if (operand instanceof Operand.Sink) {
-            return;
+        if (!(operand instanceof Operand.Sink)) {
+            oneValue(operand, width);
         }
+    }
+
+    private void wrongSize(Operand vector, int found, int width) {
+        operands.known(vector);
+        operands.mismatch(
+                Rule.WRONG_VECTOR_SIZE,
+                vector,
+                OperandExcerpt.of(vector)
+                        + " has "
+                        + found
+                        + (found == 1 ? " element; " : " elements; ")
+                        + instruction.mnemonic()
+                        + " moves "
+                        + width,
+                remedy(width, found));
+    }
+
+    private void oneValue(Operand operand, int width) {
         if (operands.known(operand)) {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,

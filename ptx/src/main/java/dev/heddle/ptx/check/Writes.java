@@ -58,7 +58,7 @@ final class Writes {
         return names;
     }
 
-    /// The registers that stand in an operand as values, not inside addresses.
+    /// The registers that are in an operand as values, not inside addresses.
     static void collect(Operand operand, List<Name> names) {
         switch (operand) {
             case Operand.Register register -> names.add(Name.of(register));

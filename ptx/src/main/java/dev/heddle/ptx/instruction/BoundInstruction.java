@@ -76,7 +76,7 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
         return match.places(operands().size());
     }
 
-    /// The types of its operands, in order; null where any may stand.
+    /// The types of its operands, in order; null where any may appear.
     public List<@Nullable ScalarType> operandTypes() {
         List<@Nullable ScalarType> types = new ArrayList<>();
         places().forEach(place -> types.add(match.typeOf(place)));
@@ -109,7 +109,7 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
         return instruction.mnemonic();
     }
 
-    /// Where the opcode stands.
+    /// Where the opcode is.
     public SourcePosition position() {
         return instruction.position();
     }

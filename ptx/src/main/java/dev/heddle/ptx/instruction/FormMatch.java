@@ -25,7 +25,7 @@ public final class FormMatch {
     private static final Set<String> REPEATABLE =
             Set.of("sync", "uni", "sat", "satfinite", "approx", "cc", "relu", "NaN", "shiftamt");
 
-    /// What may stand before the colons of a state space.
+    /// What may appear before the colons of a state space.
     private static final Set<String> SPACES = Set.of("global", "shared", "local", "param", "const");
 
     /// Words that keep their order, besides types and state spaces.
@@ -314,7 +314,7 @@ public final class FormMatch {
         return word(operand.condition()) != null;
     }
 
-    /// The type of an operand, or null where any may stand.
+    /// The type of an operand, or null where any may appear.
     public @Nullable ScalarType typeOf(OperandForm place) {
         String rule = place.type();
         if (rule.isEmpty() || rule.equals("variable")) {
@@ -344,7 +344,7 @@ public final class FormMatch {
         return demands;
     }
 
-    /// How many registers stand in a vector operand: 1 unless a vector qualifier or a matrix count
+    /// How many registers are in a vector operand: 1 unless a vector qualifier or a matrix count
     /// says otherwise. A tile of 16x16 bytes takes two registers of a lane, all others one.
     public int vector() {
         int registers = 1;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// One syntax line of an instruction: which qualifiers stand together, and which operands follow.
+/// One syntax line of an instruction: which qualifiers are together, and which operands follow.
 ///
 /// @param section of the manual
 /// @param kind which instruction of the manual it is
@@ -37,11 +37,11 @@ public record InstructionForm(
 
     /// A place for one qualifier.
     ///
-    /// @param name of the set, or the qualifier itself where only one may stand here
-    /// @param choices what may stand here
+    /// @param name of the set, or the qualifier itself where only one may appear here
+    /// @param choices what may appear here
     /// @param optional whether nothing may
     /// @param group slots of one number (not 0) are filled together or not at all
-    /// @param type whether types stand here; they keep their order
+    /// @param type whether types are here; they keep their order
     public record Slot(
             String name, List<Choice> choices, boolean optional, int group, boolean type) {
         public Slot {
@@ -62,16 +62,16 @@ public record InstructionForm(
     ///
     /// @param name as the manual calls it
     /// @param type the rule for its type
-    /// @param kind what may stand here
+    /// @param kind what may appear here
     /// @param presence whether it must
     /// @param condition the set or qualifier that decides, for [Presence#CONDITIONAL]
     /// @param relaxed whether a register may be wider than the type (9.4.1)
     /// @param vector whether it is a vector where a vector qualifier says so
     /// @param count how many elements the vector always has, or 0 where qualifiers say it
-    /// @param sink whether `_` may stand here
+    /// @param sink whether `_` may appear here
     /// @param second the place right of a bar, or null
     /// @param selector which parts of a register it may name, or null
-    /// @param negatable whether `-` may stand in front
+    /// @param negatable whether `-` may appear in front
     /// @param registers the types of registers that may stand for its type
     public record OperandForm(
             String name,
@@ -117,7 +117,7 @@ public record InstructionForm(
     /// @param optional whether it may be left out
     public record Second(boolean optional) {}
 
-    /// What may stand in an operand's place.
+    /// What may appear in an operand's place.
     public enum Kind {
         VALUE,
         CONSTANT,

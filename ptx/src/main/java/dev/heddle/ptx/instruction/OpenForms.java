@@ -1,6 +1,6 @@
 package dev.heddle.ptx.instruction;
 
-/// Instructions whose qualifiers and operands this table leaves open: the products, which stand in
+/// Instructions whose qualifiers and operands this table leaves open: the products, which are in
 /// [dev.heddle.isa.Manual]; `call`, whose operands depend on what is called; and what the table
 /// does not have yet, of which only the names in operands are checked.
 final class OpenForms {

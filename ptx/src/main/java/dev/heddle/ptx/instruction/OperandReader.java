@@ -53,7 +53,7 @@ final class OperandReader {
                 exact ? Registers.EXACT : sameSize ? Registers.SAME_SIZE : family);
     }
 
-    /// What stands behind a bar. Two predicates have their type there.
+    /// What is behind a bar. Two predicates have their type there.
     private @Nullable Second second() {
         String right = behind('|');
         if (right == null) {

@@ -45,7 +45,7 @@ public enum Selector {
         return this != PART;
     }
 
-    /// Whether this may stand behind a register's point.
+    /// Whether this may appear behind a register's point.
     public boolean accepts(String selector) {
         if (selector.length() < 2 || most == 0) {
             return false;

@@ -4,9 +4,9 @@
 /// Each block of [ArithmeticForms], [LogicForms], [MemoryForms], [SynchronizationForms],
 /// [WmmaForms], [TextureForms] and [VideoForms] opens with a section number and the
 /// [InstructionKind] of the instruction, and lists syntax lines and the sets of qualifiers they
-/// use, as [dev.heddle.isa.Notation] reads them. From these lines derive which qualifiers may stand
-/// together, how many operands there are, of which kind and type, which of them are written, and
-/// which version and target each part needs:
+/// use, as [dev.heddle.isa.Notation] reads them. From these lines derive which qualifiers may
+/// appear together, how many operands there are, of which kind and type, which of them are
+/// written, and which version and target each part needs:
 ///
 /// ```
 /// 9.7.1.1 INTEGER_ADD
@@ -24,7 +24,7 @@
 /// of halves where its type says that it does not, or the reverse, `=a` a register of its own type
 /// or untyped, `%a` one of any type of that size where its type is one that no register has
 /// ([InstructionForm.Registers]), `p|q?` may be a pair, `b?` may be missing, `a/part`
-/// may name parts of a register ([Selector]), and `b?hint` stands exactly where the set `.hint` is
+/// may name parts of a register ([Selector]), and `b?hint` is exactly where the set `.hint` is
 /// used. Operands named `d` and `p` are written, all others are read. `[8.0 sm_90]` asks for PTX
 /// 8.0 and sm_90 or higher; `=sm_90a` means that target alone, `sm_100+` its family.
 ///
@@ -33,7 +33,7 @@
 /// function of what the lanes of a warp have, together, has the kind `EXCHANGE`: it takes its line,
 /// with the member mask called `m`, and an entry in `WarpFunction` there.
 ///
-/// The products `mma` and `wgmma.mma_async` stand in [dev.heddle.isa.Manual] in the same notation.
+/// The products `mma` and `wgmma.mma_async` are in [dev.heddle.isa.Manual] in the same notation.
 @NullMarked
 package dev.heddle.ptx.instruction;
 

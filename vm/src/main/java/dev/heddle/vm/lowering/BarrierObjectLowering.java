@@ -14,15 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Operations on mbarrier objects: PTX ISA 9.7.13.15.
-final class BarrierObjectLowering {
-    private final CodeBuilder builder;
-    private final MemoryOperands operands;
-
-    BarrierObjectLowering(CodeBuilder builder, MemoryOperands operands) {
-        this.builder = builder;
-        this.operands = operands;
-    }
-
+record BarrierObjectLowering(CodeBuilder builder, MemoryOperands operands) {
     /// `mbarrier`.
     void operation(BoundInstruction form) {
         Action action = action(form);

@@ -118,8 +118,8 @@ final class BlockOrder {
         return found;
     }
 
-    /// Depth first without recursion. The successor that stands last in the text is visited first,
-    /// finishes first and so gets the larger number: a loop's body stands before what follows the
+    /// Depth first without recursion. The successor that is last in the text is visited first,
+    /// finishes first and so gets the larger number: a loop's body is before what follows the
     /// loop.
     private void sort() {
         BitSet seen = new BitSet();

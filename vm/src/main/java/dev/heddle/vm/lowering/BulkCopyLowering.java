@@ -14,15 +14,7 @@ import java.util.List;
 
 /// Bulk and tensor copies, the groups by which a thread waits for them, and tensor maps (PTX ISA
 /// 9.7.9.25.4, 9.7.9.25.5, 9.7.9.28).
-final class BulkCopyLowering {
-    private final CodeBuilder builder;
-    private final MemoryOperands memory;
-
-    BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
-        this.builder = builder;
-        this.memory = memory;
-    }
-
+record BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
     private Step.Place place(Operand operand, Space space) {
         MemoryOperands.Place place = memory.place(operand);
         return new Step.Place(space, place.base(), place.offset());

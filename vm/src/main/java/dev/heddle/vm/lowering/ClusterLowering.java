@@ -32,24 +32,9 @@ import java.util.List;
 /// What the CTAs of a cluster do with each other: their barrier, the addresses of each other's
 /// shared memory, and stores and reductions that an mbarrier counts (PTX ISA 9.7.13.3, 9.7.9.22,
 /// 9.7.9.23, 9.7.9.12 and 9.7.13.7).
-final class ClusterLowering {
+record ClusterLowering(
+        CodeBuilder builder, WarpLowering warp, MemoryLowering memory, MemoryOperands operands) {
     private static final int RANK_MASK = 0xff;
-
-    private final CodeBuilder builder;
-    private final WarpLowering warp;
-    private final MemoryLowering memory;
-    private final MemoryOperands operands;
-
-    ClusterLowering(
-            CodeBuilder builder,
-            WarpLowering warp,
-            MemoryLowering memory,
-            MemoryOperands operands) {
-        this.operands = operands;
-        this.builder = builder;
-        this.warp = warp;
-        this.memory = memory;
-    }
 
     void barrier(BoundInstruction form) {
         warp.join(new Collective.ClusterBarrier(form.has("wait"), form.has("aligned")));

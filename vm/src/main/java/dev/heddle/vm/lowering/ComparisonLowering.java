@@ -29,17 +29,11 @@ import dev.heddle.vm.ir.Source;
 import java.util.Locale;
 
 /// `set setp selp slct`, PTX ISA 9.7.6 and 9.7.7.
-final class ComparisonLowering {
+record ComparisonLowering(CodeBuilder builder) {
     private static final String[] WORDS = {
         "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
         "gtu", "geu", "num", "nan"
     };
-
-    private final CodeBuilder builder;
-
-    ComparisonLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
 
     void setPredicate(BoundInstruction form) {
         ScalarType type = form.type();

@@ -52,14 +52,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 
 /// `cvt` and `cvt.pack`, PTX ISA 9.7.9.21 and 9.7.9.22.
-final class ConversionLowering {
+record ConversionLowering(CodeBuilder builder) {
     private static final Source LARGEST_UE8M0 = Source.word(Float.floatToRawIntBits(0x1p127f));
-
-    private final CodeBuilder builder;
-
-    ConversionLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
 
     void convert(BoundInstruction form) {
         if (form.types().size() != 2) {

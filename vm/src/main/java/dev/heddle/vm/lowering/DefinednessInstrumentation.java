@@ -25,7 +25,7 @@ import java.util.Map;
 /// Adds to a program what finds registers that lanes use without having written them, and integers
 /// that they divide by zero.
 ///
-/// Most registers need nothing: on every path to a use stands a write. What is left gets a mask of
+/// Most registers need nothing: on every path to a use is a write. What is left gets a mask of
 /// lanes at run time, and only its writes and its uses are followed. A plain copy is no use:
 /// compilers copy values that nobody needs; the copy is as unwritten as its source.
 public final class DefinednessInstrumentation {

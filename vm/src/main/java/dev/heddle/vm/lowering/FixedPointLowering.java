@@ -31,16 +31,10 @@ import dev.heddle.vm.ir.Source;
 ///
 /// The steps are those of f32, which hold every quotient and product exactly or so small or large
 /// that the result is 0 or the largest number anyway.
-final class FixedPointLowering {
+record FixedPointLowering(CodeBuilder builder) {
     private static final Source ONES = number(0x1p6f);
     private static final Source UNIT = number(0x1p-6f);
     private static final Source LARGEST = number(127f);
-
-    private final CodeBuilder builder;
-
-    FixedPointLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
 
     void convert(BoundInstruction form) {
         Source high = element(form, 1);

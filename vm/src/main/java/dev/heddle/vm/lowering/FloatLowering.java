@@ -46,13 +46,7 @@ import java.util.function.Function;
 
 /// Floating-point instructions, PTX ISA 9.7.3 to 9.7.5: flushes and saturations around one
 /// arithmetic method.
-final class FloatLowering {
-    private final CodeBuilder builder;
-
-    FloatLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
-
+record FloatLowering(CodeBuilder builder) {
     static boolean isFloat(ScalarType type) {
         return switch (type) {
             case F16, F16X2, BF16, BF16X2, F32, F64, F32X2 -> true;

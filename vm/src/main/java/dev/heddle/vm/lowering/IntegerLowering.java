@@ -39,13 +39,7 @@ import java.util.Objects;
 
 /// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit types
 /// are extended, worked in 32 bits, and cut again by the write.
-final class IntegerLowering {
-    private final CodeBuilder builder;
-
-    IntegerLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
-
+record IntegerLowering(CodeBuilder builder) {
     /// An operand, extended to 32 bits where the type is narrower.
     private Source read(BoundInstruction form, int index) {
         return read(form, index, form.type());

@@ -37,19 +37,9 @@ import java.util.List;
 
 /// Loads, stores, atomics, fences, address conversion and asynchronous copies: PTX ISA 9.7.9 and
 /// 9.7.13.
-final class MemoryLowering {
+record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout layout) {
     /// The largest alignment that `alloca` may ask for (PTX ISA 9.7.17.3).
     private static final int MOST_ALIGNED = 1 << 23;
-
-    private final CodeBuilder builder;
-    private final MemoryOperands operands;
-    private final ModuleLayout layout;
-
-    MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout layout) {
-        this.builder = builder;
-        this.layout = layout;
-        this.operands = operands;
-    }
 
     /// An instruction that accesses memory as its function says.
     void access(BoundInstruction form) {

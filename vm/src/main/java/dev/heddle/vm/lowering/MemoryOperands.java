@@ -25,13 +25,7 @@ import java.util.Optional;
 
 /// The operands of instructions that access memory: where they point, to which space, in which
 /// order, and what the elements of vectors are (PTX ISA 6.4 and 8).
-final class MemoryOperands {
-    private final CodeBuilder builder;
-
-    MemoryOperands(CodeBuilder builder) {
-        this.builder = builder;
-    }
-
+record MemoryOperands(CodeBuilder builder) {
     /// A base and a constant offset.
     record Place(Source base, long offset) {}
 
@@ -90,7 +84,7 @@ final class MemoryOperands {
     /// Where the next address operand of an instruction points. Where it names several spaces, they
     /// are those of its addresses, in order.
     ///
-    /// @param before how many address operands stand before it
+    /// @param before how many address operands are before it
     Step.Place place(BoundInstruction form, Operand operand, int before) {
         List<Space> named = spaces(form);
         Place place = place(operand);

@@ -31,7 +31,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Where the variables of a module stand, and the initial bytes of those in device memory.
+/// Where the variables of a module are, and the initial bytes of those in device memory.
 final class ModuleLayout {
     /// As much as a driver reserves for each CTA from sm_80 on (CUDA programming guide).
     private static final int RESERVED_SHARED = 1024;

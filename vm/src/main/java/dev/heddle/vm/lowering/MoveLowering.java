@@ -18,13 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `mov`: copies, and packing and unpacking of vectors (PTX ISA 9.7.9.3 and 9.7.9.4).
-final class MoveLowering {
-    private final CodeBuilder builder;
-
-    MoveLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
-
+record MoveLowering(CodeBuilder builder) {
     /// `mov`, with packing and unpacking of vectors (PTX ISA 9.7.9.4).
     void move(BoundInstruction form) {
         Operand target = form.operand(0);

@@ -15,19 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `mma` in all its forms: dense, sparse, block-scaled (PTX ISA 9.7.14.5 and 9.7.14.6).
-final class MultiplyLowering {
+record MultiplyLowering(CodeBuilder builder, WarpLowering warp) {
     private static final int D = 0;
     private static final int A = 1;
     private static final int B = 2;
     private static final int C = 3;
-
-    private final CodeBuilder builder;
-    private final WarpLowering warp;
-
-    MultiplyLowering(CodeBuilder builder, WarpLowering warp) {
-        this.builder = builder;
-        this.warp = warp;
-    }
 
     void multiply(BoundInstruction form) {
         Form product = form.product();
@@ -67,7 +59,7 @@ final class MultiplyLowering {
         return new Collective.Metadata(new Supplied(word(word), lanes), selected);
     }
 
-    /// An operand of one register, which may stand in braces.
+    /// An operand of one register, which may appear in braces.
     private Source word(Operand operand) {
         List<Operand> elements = MemoryOperands.elements(operand);
         if (elements.size() != 1) {

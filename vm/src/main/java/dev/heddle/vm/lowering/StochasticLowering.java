@@ -27,15 +27,9 @@ import dev.heddle.vm.ir.Source;
 import java.util.List;
 
 /// `cvt.rs`, PTX ISA 9.7.9.21: which of the random bits round which element.
-final class StochasticLowering {
+record StochasticLowering(CodeBuilder builder) {
     /// The upper bytes of both halves above the lower ones.
     private static final Source BYTES_3_1_2_0 = Source.word(0x3120);
-
-    private final CodeBuilder builder;
-
-    StochasticLowering(CodeBuilder builder) {
-        this.builder = builder;
-    }
 
     void convert(BoundInstruction form) {
         ScalarType to = form.type(0);

@@ -23,16 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Textures and surfaces (PTX ISA 9.7.10 and 9.7.11).
-final class TextureLowering {
-    private final CodeBuilder builder;
-    private final MemoryOperands memory;
-
-    TextureLowering(CodeBuilder builder, MemoryOperands memory) {
-        this.builder = builder;
-        this.memory = memory;
-    }
-
-    /// What stands in the brackets.
+record TextureLowering(CodeBuilder builder, MemoryOperands memory) {
+    /// What is in the brackets.
     private record Named(Source handle, List<Operand> coordinates) {}
 
     private Named named(BoundInstruction form, Operand operand) {

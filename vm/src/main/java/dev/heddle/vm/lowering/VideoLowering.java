@@ -42,13 +42,11 @@ import java.util.Objects;
 /// GPUs since sm_50 have no such instructions: the assembler makes them of others that work on 64
 /// bits. Where these depart from the pseudocode of the manual, they decide, because every GPU that
 /// runs PTX today runs them: `docs/evidence/gpu.md` lists the places and the code.
-final class VideoLowering {
+record VideoLowering(CodeBuilder builder) {
     private static final String[] MASKS = {"", "", "10", "", "3210"};
     private static final String[] OF_B = {"", "", "32", "", "7654"};
 
     private static final Operation LOW = Operation.from(B64, TRUNC, B32);
-
-    private final CodeBuilder builder;
 
     /// What is made of each pair of parts: what the opcode says between `v` and the number of
     /// parts.
@@ -67,10 +65,6 @@ final class VideoLowering {
             int end = form.opcode().length() - (form.kind() == InstructionKind.VIDEO_SIMD ? 1 : 0);
             return valueOf(form.opcode().substring(1, end).toUpperCase(Locale.ROOT));
         }
-    }
-
-    VideoLowering(CodeBuilder builder) {
-        this.builder = builder;
     }
 
     /// One value of each operand, a second operation or a merge behind it.

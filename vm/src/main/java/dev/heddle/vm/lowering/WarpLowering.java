@@ -21,17 +21,9 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
-/// 9.7.14). Each ends its block, and stands alone in one, so that lanes can wait in front of it.
-final class WarpLowering {
-    private final CodeBuilder builder;
-    private final MemoryOperands memory;
-
-    WarpLowering(CodeBuilder builder, MemoryOperands memory) {
-        this.builder = builder;
-        this.memory = memory;
-    }
-
-    /// Operands must have been read before: the joint stands in a block of its own.
+/// 9.7.14). Each ends its block, and is alone in one, so that lanes can wait in front of it.
+record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
+    /// Operands must have been read before: the joint is in a block of its own.
     void join(Collective joint) {
         DraftBlock alone = builder.open();
         builder.enter(alone);

@@ -15,17 +15,7 @@ import dev.heddle.vm.ir.Source;
 import java.util.List;
 
 /// `wgmma` (PTX ISA 9.7.15): products of a warpgroup, and the groups by which it waits for them.
-final class WgmmaLowering {
-    private final CodeBuilder builder;
-    private final WarpLowering warp;
-    private final MultiplyLowering products;
-
-    WgmmaLowering(CodeBuilder builder, WarpLowering warp, MultiplyLowering products) {
-        this.builder = builder;
-        this.warp = warp;
-        this.products = products;
-    }
-
+record WgmmaLowering(CodeBuilder builder, WarpLowering warp, MultiplyLowering products) {
     void await(BoundInstruction form) {
         join(Action.WAIT, products.constant(form.operand(0)));
     }

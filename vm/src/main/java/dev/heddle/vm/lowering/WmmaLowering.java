@@ -30,21 +30,13 @@ import java.util.Set;
 /// side, `m32n8k16` two on top of each other, and `m8n32k16` is `m32n8k16` of the transposed
 /// matrices. Where the manual declares more registers than that takes, the last repeat the first.
 /// The numerics are those of the `mma` products.
-final class WmmaLowering {
+record WmmaLowering(CodeBuilder builder, WarpLowering warp) {
     private static final Set<String> TYPES =
             Set.of("f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "s4", "u4", "b1");
 
     private static final Operation WIDEN = Operation.convert(ScalarType.F32, ScalarType.F16);
     private static final Operation NARROW =
             Operation.convert(ScalarType.F16, ScalarType.F32, Rounding.NEAREST_EVEN);
-
-    private final CodeBuilder builder;
-    private final WarpLowering warp;
-
-    WmmaLowering(CodeBuilder builder, WarpLowering warp) {
-        this.builder = builder;
-        this.warp = warp;
-    }
 
     /// How a shape is made of `mma` products.
     ///
@@ -143,7 +135,7 @@ final class WmmaLowering {
         };
     }
 
-    /// Where the registers of a fragment stand.
+    /// Where the registers of a fragment are.
     static Tile tile(BoundInstruction form, int registers) {
         Role role = role(form);
         Plan plan = Plan.of(form);
@@ -278,7 +270,7 @@ final class WmmaLowering {
         warp.join(new Collective.Multiply(product, d, a, b, c, null, List.of()));
     }
 
-    /// Pairs of f16 as f32 each: the elements stand in the same order.
+    /// Pairs of f16 as f32 each: the elements are in the same order.
     private List<Source> widened(List<Source> pairs) {
         List<Source> wide = new ArrayList<>();
         for (Source pair : pairs) {
