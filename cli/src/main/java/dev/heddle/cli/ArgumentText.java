@@ -171,7 +171,7 @@ record ArgumentText(
         }
     }
 
-    /// Options name files from where the user stands, launch files from where they lie.
+    /// Options name files from where the user is, launch files from where they lie.
     static String absolute(String file) {
         return Path.of(file).toAbsolutePath().toString();
     }

@@ -231,17 +231,22 @@ final class ExecCommand extends Command {
         for (String where : wheres) {
             all.add(compute(form, inputs, where.strip(), given));
         }
-        int differing = 0;
         Matrix first = all.getFirst().d;
         List<String> lines = new ArrayList<>();
         for (int row = 0; row < first.rows(); row++) {
             for (int column = 0; column < first.columns(); column++) {
                 if (differs(all, row, column)) {
-                    differing++;
                     lines.add(difference(all, row, column));
                 }
             }
         }
+        report(form, all, lines, given, out);
+        return lines.isEmpty() ? 0 : 1;
+    }
+
+    private static void report(
+            Form form, List<Computed> all, List<String> lines, ParseResult given, PrintWriter out) {
+        int elements = all.getFirst().d.rows() * all.getFirst().d.columns();
         if (has(given, "--json")) {
             out.println(
                     Json.line(
@@ -251,20 +256,17 @@ final class ExecCommand extends Command {
                                     "compared",
                                     all.stream().map(Computed::where).toList(),
                                     "elements",
-                                    first.rows() * first.columns(),
+                                    elements,
                                     "different",
-                                    differing,
+                                    lines.size(),
                                     "differences",
                                     lines)));
         } else {
             out.println(form.opcode());
             all.forEach(one -> out.println("  " + one.where + ": " + one.evidence));
-            out.println(
-                    "%d of %d elements differ"
-                            .formatted(differing, first.rows() * first.columns()));
+            out.println("%d of %d elements differ".formatted(lines.size(), elements));
             lines.forEach(line -> out.println("  " + line));
         }
-        return differing == 0 ? 0 : 1;
     }
 
     private static boolean differs(List<Computed> all, int row, int column) {

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// An instruction that is no product in words: its syntax line, what it reads and writes, where it
-/// exists, and how its result is known. All of it stands in the table of instructions.
+/// exists, and how its result is known. All of it is in the table of instructions.
 ///
 /// @param mnemonic the opcode with its qualifiers
 /// @param match how they fill a syntax line

@@ -35,7 +35,7 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
     ///
     /// @param form its place in the table
     /// @param type of its register
-    /// @param constant a number that stands there, or null
+    /// @param constant a number that is there, or null
     /// @param sign in front of the register: `-` or nothing
     /// @param part of the register that is named behind it: `.h1` or nothing
     record Place(
@@ -48,7 +48,7 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
             return form.name();
         }
 
-        /// As it stands in the kernel.
+        /// As it is in the kernel.
         private String text() {
             String name = form.isDestination() ? "d" : name();
             return constant != null ? constant : sign + "%v" + name + part;

@@ -21,21 +21,11 @@ import java.util.Map;
 
 /// `heddle exec` of a scalar instruction: what was computed, how far from the exact value, or where
 /// machines differ.
-final class ScalarReport {
+record ScalarReport(ScalarExecution execution, ParseResult given, PrintWriter out) {
     private static final int SHOWN = 16;
     private static final List<String> OPERANDS = List.of("a", "b", "c", "e");
     private static final List<String> OF_MATRICES =
             List.of("--selector", "--sfa", "--sfb", "--prune", "--undefined", "--registers");
-
-    private final ScalarExecution execution;
-    private final ParseResult given;
-    private final PrintWriter out;
-
-    private ScalarReport(ScalarExecution execution, ParseResult given, PrintWriter out) {
-        this.execution = execution;
-        this.given = given;
-        this.out = out;
-    }
 
     /// Executes, reports, saves; returns the exit code.
     static int run(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The layouts of a storage format, for people and for programs: where the entries of a tile stand.
+/// The layouts of a storage format, for people and for programs: where the entries of a tile are.
 final class StorageLayout {
     private static final int NIBBLE = 4;
     private static final int SHOWN_ROWS = 16;

@@ -56,7 +56,7 @@ final class UsedForms {
         }
     }
 
-    /// At how many places a form stands.
+    /// At how many places a form is.
     int places(Form form) {
         return places.getOrDefault(form, 0);
     }

@@ -10,7 +10,7 @@ import java.util.Properties;
 final class Version {
     private Version() {}
 
-    /// `heddle 0.1.0 (commit 0fa9260c1d2e)`, and what it stands on.
+    /// `heddle 0.1.0 (commit 0fa9260c1d2e)`, and what it is on.
     static String[] lines() {
         Properties built = new Properties();
         try (InputStream file = Version.class.getResourceAsStream("version.properties")) {

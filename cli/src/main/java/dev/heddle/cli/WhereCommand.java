@@ -73,13 +73,25 @@ final class WhereCommand extends Command {
                         ? covering(form, operand, all, element)
                         : ofLane(form, all, String.valueOf(lane), register);
         if (has(given, "--json")) {
-            List<Object> objects = new ArrayList<>();
-            for (LayoutEntry holding : found) {
-                objects.add(OperandDocument.object(operand, holding));
-            }
-            out.println(Json.line(objects));
-            return 0;
+            out.println(
+                    Json.line(
+                            found.stream()
+                                    .map(entry -> OperandDocument.object(operand, entry))
+                                    .toList()));
+        } else {
+            tell(asked, found, element, lane, out);
         }
+        return 0;
+    }
+
+    private static void tell(
+            LayoutQuery asked,
+            List<LayoutEntry> found,
+            @Nullable String element,
+            @Nullable String lane,
+            PrintWriter out) {
+        Form form = asked.form();
+        OperandName operand = asked.operandName();
         for (LayoutEntry holding : found) {
             out.println(LayoutText.sentence(form, operand, holding));
         }
@@ -99,7 +111,6 @@ final class WhereCommand extends Command {
         }
         out.println();
         out.println(source(form, operand));
-        return 0;
     }
 
     private static List<LayoutEntry> covering(

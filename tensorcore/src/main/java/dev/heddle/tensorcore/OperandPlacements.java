@@ -14,17 +14,9 @@ import dev.heddle.tensorcore.kernel.Places;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the operands of a form stand, derived once from its fragments.
-final class OperandPlacements {
-    private final Form form;
-    private final RegisterOrder order;
-
-    OperandPlacements(Form form, RegisterOrder order) {
-        this.form = form;
-        this.order = order;
-    }
-
-    /// The places of an instruction's registers, and of what stands in shared memory as
+/// Where the operands of a form are, derived once from its fragments.
+record OperandPlacements(Form form, RegisterOrder order) {
+    /// The places of an instruction's registers, and of what is in shared memory as
     /// [TensorCore#load] copies it.
     ///
     /// @param computation which of the products, where a form computes several

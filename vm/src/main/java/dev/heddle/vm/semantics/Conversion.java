@@ -317,13 +317,7 @@ public final class Conversion {
     }
 
     public static long u64FromF32(float a) {
-        if (Float.isNaN(a)) {
-            return Long.MIN_VALUE;
-        }
-        if (a < 0x1p63) {
-            return a > 0 ? (long) a : 0;
-        }
-        return a < 0x1p64 ? (long) (a - 0x1p63) + Long.MIN_VALUE : -1;
+        return u64FromF64(a);
     }
 
     public static int s8FromF64(double a) {

@@ -94,10 +94,7 @@ public final class HalfArithmetic {
     }
 
     public static int minimumF16(int a, int b) {
-        if (isNanF16(a)) {
-            return canonicalF16(b);
-        }
-        return isNanF16(b) ? a : half(Math.min(fromHalf(a), fromHalf(b)), Rounding.NEAREST_EVEN);
+        return isNanF16(a) ? canonicalF16(b) : isNanF16(b) ? a : minimumNanF16(a, b);
     }
 
     public static int minimumNanF16(int a, int b) {
@@ -105,10 +102,7 @@ public final class HalfArithmetic {
     }
 
     public static int maximumF16(int a, int b) {
-        if (isNanF16(a)) {
-            return canonicalF16(b);
-        }
-        return isNanF16(b) ? a : half(Math.max(fromHalf(a), fromHalf(b)), Rounding.NEAREST_EVEN);
+        return isNanF16(a) ? canonicalF16(b) : isNanF16(b) ? a : maximumNanF16(a, b);
     }
 
     public static int maximumNanF16(int a, int b) {
@@ -158,12 +152,7 @@ public final class HalfArithmetic {
     }
 
     public static int minimumBf16(int a, int b) {
-        if (isNanBf16(a)) {
-            return canonicalBf16(b);
-        }
-        return isNanBf16(b)
-                ? a
-                : brain(Math.min(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
+        return isNanBf16(a) ? canonicalBf16(b) : isNanBf16(b) ? a : minimumNanBf16(a, b);
     }
 
     public static int minimumNanBf16(int a, int b) {
@@ -171,12 +160,7 @@ public final class HalfArithmetic {
     }
 
     public static int maximumBf16(int a, int b) {
-        if (isNanBf16(a)) {
-            return canonicalBf16(b);
-        }
-        return isNanBf16(b)
-                ? a
-                : brain(Math.max(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
+        return isNanBf16(a) ? canonicalBf16(b) : isNanBf16(b) ? a : maximumNanBf16(a, b);
     }
 
     public static int maximumNanBf16(int a, int b) {

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// `multiplyHighS32`. Rounding to nearest even has a method of its own, in the arithmetic of the
 /// JVM; every other direction is the last argument of another one (`addF32(a, b, rounding)`), and
 /// so is every direction of conversions to narrow formats. A method that is a whole instruction has
-/// the instruction's name, and may stand in any class of this package.
+/// the instruction's name, and may appear in any class of this package.
 ///
 /// @param owner the class that declares it
 /// @param name of the method
@@ -33,7 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public record SemanticMethod(
         Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
 
-    /// Where methods that are whole instructions may stand.
+    /// Where methods that are whole instructions may appear.
     private static final List<Class<?>> INSTRUCTIONS =
             List.of(
                     IntegerArithmetic.class,
