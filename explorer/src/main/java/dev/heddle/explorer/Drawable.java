@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Which operands of a form stand in registers, and can therefore be drawn by lane.
+/// Which operands of a form are in registers, and can therefore be drawn by lane.
 final class Drawable {
     private Drawable() {}
 

@@ -19,7 +19,7 @@ import java.util.Set;
 /// How a warp loads a fragment of A or B from shared memory: the address of each lane, and how many
 /// passes over the banks the loads take.
 ///
-/// The tile stands there with K running along memory: rows of A, columns of B, one every `pitch`
+/// The tile is there with K running along memory: rows of A, columns of B, one every `pitch`
 /// bytes. A bank is 4 bytes wide and gives one word a pass; lanes that read the same word share it.
 /// `ldmatrix` reads eight rows of 16 bytes at a time (PTX ISA 9.7.14.5.15), `ld.shared` one
 /// register of all lanes.

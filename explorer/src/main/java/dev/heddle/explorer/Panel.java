@@ -2,7 +2,7 @@ package dev.heddle.explorer;
 
 import java.util.List;
 
-/// One tile of a figure with what stands along its edges.
+/// One tile of a figure with what is along its edges.
 ///
 /// @param title   what tells it from the other panels of the figure; empty if it is the only one
 /// @param rows    rows of the tile
@@ -10,7 +10,7 @@ import java.util.List;
 /// @param cells   disjoint, together the whole tile
 /// @param over    ranges over the column indices: the dense columns of a chunk; may be empty
 /// @param beside  ranges beside the row indices: the warps of a warpgroup; may be empty
-/// @param heads   what stands over the columns instead of their indices; may be empty
+/// @param heads   what is over the columns instead of their indices; may be empty
 /// @param ranges  how the indices of rows and columns read
 /// @param names   what the lines over the tile are
 record Panel(
@@ -32,7 +32,7 @@ record Panel(
         static final Ranges SINGLE = new Ranges(1, 1);
     }
 
-    /// What stands at the end of the lines over the tile.
+    /// What is at the end of the lines over the tile.
     ///
     /// @param over    of the ranges; may be empty
     /// @param columns of the column indices; may be empty

@@ -75,7 +75,7 @@ final class PanelGeometry {
         return unitHeight * panel.rows();
     }
 
-    /// Room for what stands to the left of the tile.
+    /// Room for what is to the left of the tile.
     int left() {
         int index =
                 (int)
@@ -84,7 +84,7 @@ final class PanelGeometry {
         return index + 12 + (panel.beside().isEmpty() ? 0 : 30);
     }
 
-    /// Room for what stands over the tile.
+    /// Room for what is over the tile.
     int top() {
         return 18 + (panel.over().isEmpty() ? 0 : 22) + (panel.title().isEmpty() ? 0 : 18);
     }

@@ -19,7 +19,7 @@ final class RegisterFile {
         return fragment.elementsPerRegister() > SEPARATE ? 1 : fragment.elementsPerRegister();
     }
 
-    /// The column of the table in which an element stands.
+    /// The column of the table in which an element is.
     static int column(Fragment fragment, int element) {
         int columns = columnsOfRegister(fragment);
         int within = columns == 1 ? 0 : element % columns;

@@ -53,7 +53,7 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         }
     }
 
-    /// A descriptor under which the matrix stands without gaps, at address 0.
+    /// A descriptor under which the matrix is without gaps, at address 0.
     static MatrixDescriptor packed(Form form, Role role, SwizzleMode mode) {
         int rowBytes = mode.rowBytes();
         int columns = role == Role.A ? form.storedColumns() : form.shape().k();

@@ -17,7 +17,7 @@ final class Svg {
     private static final int LINE = 17;
     private static final int NARROWEST = 720;
 
-    /// Beyond this many pixels, indices stand at both ends.
+    /// Beyond this many pixels, indices are at both ends.
     private static final int LONG = 1400;
 
     private static final String NO_STYLE = "<style></style>\n";
@@ -37,7 +37,7 @@ final class Svg {
         this.figure = figure;
     }
 
-    /// A document that stands alone: with caption and style.
+    /// A document of its own, with caption and style.
     String document() {
         return frame().replace(NO_STYLE, "<style>" + style() + "</style>\n")
                 + panels()

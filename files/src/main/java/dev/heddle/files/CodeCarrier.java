@@ -43,7 +43,7 @@ record CodeCarrier(Tensor stored, String dtype, boolean raw) {
                                 Math.max(width, Byte.SIZE)));
     }
 
-    /// Whether the elements of a file are codes of a format as they stand.
+    /// Whether the elements of a file are codes of a format as they are.
     ///
     /// @param found what the file's elements are, or their width where they are raw
     static boolean isSame(Format found, boolean raw, Format format) {

@@ -59,7 +59,7 @@ public final class Npy {
 
     /// An array of a file.
     ///
-    /// @param codes one behind the other: the file itself where they stand so in it, or a copy
+    /// @param codes one behind the other: the file itself where they are so in it, or a copy
     public record Mapped(Format format, List<Integer> shape, MemorySegment codes) {}
 
     /// What is made of a file's header, with the file open.
@@ -257,7 +257,7 @@ public final class Npy {
     /// Writes an array by filling its codes in the file, in any order and by any threads: it may be
     /// larger than memory.
     ///
-    /// @param format of eight bits or more, so that codes stand in bytes of their own
+    /// @param format of eight bits or more, so that codes are in bytes of their own
     /// @param content takes the memory of the codes, zeros
     /// @throws TensorFileException if the file cannot be written; what was there stays
     public static void map(

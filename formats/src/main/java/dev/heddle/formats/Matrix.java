@@ -5,7 +5,7 @@ package dev.heddle.formats;
 /// @param codes `rows * columns` elements
 public record Matrix(int rows, int columns, Codes codes) {
 
-    /// The code of an element, given where it stands.
+    /// The code of an element, given where it is.
     @FunctionalInterface
     public interface CodeAt {
         long code(int row, int column);

@@ -1,6 +1,6 @@
 package dev.heddle.formats;
 
-/// Where elements stand in a register: side by side, each in a container that may be wider than its
+/// Where elements are in a register: side by side, each in a container that may be wider than its
 /// code.
 ///
 /// Element `i` of a register occupies the container in bits `i * containerBits` and up; its code
@@ -26,7 +26,7 @@ public record Packing(int elementBits, int containerBits, int offset) {
     }
 
     /// Codes side by side, without padding where the width is a power of two: two e2m1 in a byte,
-    /// the first in the low nibble. Six-bit codes stand in the low bits of a byte each (PTX ISA
+    /// the first in the low nibble. Six-bit codes are in the low bits of a byte each (PTX ISA
     /// 5.2.3).
     public static Packing dense(Format format) {
         int width = format.bits();

@@ -3,7 +3,7 @@
 ///
 /// An element is a *code*, the low bits of a `long`. A [dev.heddle.formats.Format] says what value
 /// a code stands for and which code a value rounds to. A [dev.heddle.formats.Packing] says where
-/// codes stand in a register. [dev.heddle.formats.Codes] holds many of them in memory, with a shape
+/// codes are in a register. [dev.heddle.formats.Codes] holds many of them in memory, with a shape
 /// as [dev.heddle.formats.Matrix] or [dev.heddle.formats.Tensor].
 ///
 /// # Values
@@ -25,7 +25,7 @@
 /// ```
 /// The formats differ in more than widths. e4m3 has a NaN but no infinity, e3m2, e2m3 and e2m1 have
 /// neither; ue8m0, a scale factor, is a bare exponent: no sign, no zero. tf32 is an f32 whose low
-/// 13 bits nobody reads. All of it stands in the table of constants of `FloatFormat`.
+/// 13 bits nobody reads. All of it is in the table of constants of `FloatFormat`.
 ///
 /// Rounding happens once, from the exact value: f64 to e4m3 by way of f16 would round twice and can
 /// give another code. Decimals, products and sums of any length go through
@@ -33,7 +33,7 @@
 ///
 /// # Places
 ///
-/// Elements stand side by side in a register, each in its container. In most cases the container is
+/// Elements are side by side in a register, each in its container. In most cases the container is
 /// as wide as the code, eight e2m1 to a 32-bit register. The `.kind::f8f6f4` forms of `mma` give
 /// each element a byte, and put e2m1 in bits 5 to 2 of it:
 /// ```

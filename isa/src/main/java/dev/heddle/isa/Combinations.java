@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What the notation cannot say about qualifiers that stand together: the type restrictions that
+/// What the notation cannot say about qualifiers that are together: the type restrictions that
 /// PTX ISA 9.7.14.5.14 and 9.7.14.6.3 list by shape.
 final class Combinations {
     private static final Set<String> DTYPE_IS_CTYPE =

@@ -167,7 +167,7 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
         return words.containsKey(Qualifier.BLOCK_SCALE);
     }
 
-    /// Whether narrow elements of A and B stand in a byte each.
+    /// Whether narrow elements of A and B are in a byte each.
     public boolean padded() {
         String kind = word(Qualifier.KIND);
         return kind.equals("kind::f8f6f4") || kind.equals("kind::mxf8f6f4");

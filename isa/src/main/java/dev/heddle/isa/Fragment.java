@@ -13,13 +13,13 @@ import dev.heddle.formats.Packing;
 import dev.heddle.layout.BitLayout;
 import dev.heddle.layout.Point;
 
-/// The fragment of one matrix: which element of its tile stands in which lane, register and bits.
+/// The fragment of one matrix: which element of its tile is in which lane, register and bits.
 ///
 /// @param role    the matrix
 /// @param rows    rows of the tile
 /// @param columns columns of the tile; of a sparse A the stored ones, K/2
 /// @param format  the element type
-/// @param packing where an element stands in a register
+/// @param packing where an element is in a register
 /// @param layout  (lane, element, warp) to (row, column, computation)
 /// @param source  where the manual gives it
 public record Fragment(

@@ -45,7 +45,7 @@ public record LayoutEntry(
         public static final Selection FIRST = new Selection(0, 0);
     }
 
-    /// Whether a dense element stands here, or may (in a chunk).
+    /// Whether a dense element is here, or may (in a chunk).
     public boolean covers(int row, int column) {
         return row >= rowFirst && row <= rowLast && column >= columnFirst && column <= columnLast;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// The syntax lines of the model, one block an instruction, as PTX ISA 9.1 has them.
 ///
-/// Behind each line stands what the *PTX ISA notes* and *target ISA notes* of its section require,
+/// Behind each line is what the *PTX ISA notes* and *target ISA notes* of its section require,
 /// checked with ptxas 13.0: `[7.0 sm_80]` is PTX ISA 7.0 and sm_80 or higher, `=sm_90a` that target
 /// alone, `sm_120+` the `a` and `f` targets of the family from sm_120 on.
 final class Manual {
@@ -76,7 +76,7 @@ final class Manual {
             .shape = {.m16n8k128, .m16n8k256};
             """;
 
-    /// `.f16` accumulators without `.kind` stand in the notes of the section, not in its syntax.
+    /// `.f16` accumulators without `.kind` are in the notes of the section, not in its syntax.
     ///
     /// PTX ISA 9.7.14.6.3.
     static final String MMA_SP =

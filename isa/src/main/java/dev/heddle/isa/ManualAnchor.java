@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where sections of the PTX manual stand on the web.
+/// Where sections of the PTX manual are on the web.
 ///
 /// NVIDIA's page shows its newest version, whose section numbers may differ; the anchors stay.
 public final class ManualAnchor {

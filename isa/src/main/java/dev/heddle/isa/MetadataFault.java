@@ -5,7 +5,7 @@ import dev.heddle.isa.rule.Rule;
 /// A nibble of metadata that the manual leaves undefined.
 ///
 /// @param rule  the rule it breaks
-/// @param place where it stands
+/// @param place where it is
 /// @param chunk what it describes
 /// @param value 0..15
 public record MetadataFault(Rule rule, Metadata.Nibble place, Metadata.Chunk chunk, int value) {

@@ -11,7 +11,7 @@ import java.util.Map;
 ///
 /// A block is syntax lines followed by the lists that their names stand for; blank lines and
 /// headings part blocks. A line, and each word of a list, may end with what it requires. A word may
-/// be optional (`{.satfinite}`), several stand together or not at all (`{.sem.scope}`), and a list
+/// be optional (`{.satfinite}`), several are together or not at all (`{.sem.scope}`), and a list
 /// may count on (`8, 16 .. 256`):
 ///
 /// ```
@@ -21,7 +21,7 @@ import java.util.Map;
 /// .type = {.u16, .u32, .s16x2 [8.0 sm_90]};
 /// ```
 ///
-/// [Requirement#parse] reads what stands in brackets. A heading begins with a digit: the section,
+/// [Requirement#parse] reads what is in brackets. A heading begins with a digit: the section,
 /// and what else the reader of the lines makes of it.
 public final class Notation {
 
@@ -33,8 +33,8 @@ public final class Notation {
 
     /// The place of one qualifier.
     ///
-    /// @param name of the list, or the qualifier itself where only one may stand here
-    /// @param choices what may stand here
+    /// @param name of the list, or the qualifier itself where only one may appear here
+    /// @param choices what may appear here
     /// @param optional whether nothing may
     /// @param group places of one number (not 0) are filled together or not at all
     public record Place(String name, List<Choice> choices, boolean optional, int group) {
@@ -42,7 +42,7 @@ public final class Notation {
             choices = List.copyOf(choices);
         }
 
-        /// The words that may stand here, in order.
+        /// The words that may appear here, in order.
         public List<String> words() {
             List<String> words = new ArrayList<>();
             for (Choice choice : choices) {
@@ -227,7 +227,7 @@ public final class Notation {
         return places;
     }
 
-    /// `.sem.scope [8.0 sm_80]`, as it stands in braces.
+    /// `.sem.scope [8.0 sm_80]`, as it is in braces.
     private void optional(String inner, List<Place> places) {
         int bracket = inner.indexOf('[');
         Requirement requirement = bracket < 0 ? null : requirement(inner, bracket);

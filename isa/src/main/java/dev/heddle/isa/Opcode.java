@@ -87,7 +87,7 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
         private final Family family;
         private int types;
 
-        /// Whether `.popc` stands before `.and` or `.xor`, or without either.
+        /// Whether `.popc` is before `.and` or `.xor`, or without either.
         private boolean countsNothing;
 
         Reader(String opcode) {

@@ -186,7 +186,7 @@ final class OperandRules {
         };
     }
 
-    /// Whether integers stand beside floating-point constants, or any of them beside `.f16x2`.
+    /// Whether integers are beside floating-point constants, or any of them beside `.f16x2`.
     private static boolean mixesConstants(List<SourceOperand> elements) {
         boolean integers =
                 elements.stream().anyMatch(SourceOperand.IntegerConstant.class::isInstance);

@@ -79,7 +79,7 @@ public enum RegisterType {
             return declared;
         }
 
-        /// Whether a register of that type may stand there.
+        /// Whether a register of that type may appear there.
         public boolean accepts(RegisterType type) {
             return accepted.contains(type);
         }

@@ -9,7 +9,7 @@ import dev.heddle.layout.StridedLayout.Digit;
 
 import java.util.List;
 
-/// A matrix of wgmma in shared memory: where each of its elements stands.
+/// A matrix of wgmma in shared memory: where each of its elements is.
 ///
 /// The row is the index along M (of A) or N (of B), the column that along K; of a sparse A the
 /// stored column. The canonical layouts of PTX ISA 9.7.15.5.1.2.1.3 say how they are strided; the
@@ -60,7 +60,7 @@ public record SharedMatrix(MatrixDescriptor descriptor, Major major, int element
         return address(bits / 8) * 8L + bits % 8;
     }
 
-    /// The swizzled address of a byte that stands `offset` bytes behind the start.
+    /// The swizzled address of a byte that is `offset` bytes behind the start.
     private int address(int offset) {
         int address = descriptor.startAddress() + offset;
         int pattern = descriptor.baseOffset() << 7;

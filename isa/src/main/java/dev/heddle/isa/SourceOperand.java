@@ -9,7 +9,7 @@ public sealed interface SourceOperand {
     ///
     /// @param name    as written
     /// @param type    its declared type, where the declaration is known
-    /// @param negated whether a `!` stands before it
+    /// @param negated whether a `!` is before it
     record Register(String name, Optional<RegisterType> type, boolean negated)
             implements SourceOperand {
         @Override

@@ -30,7 +30,7 @@ public enum SwizzleMode {
         return code;
     }
 
-    /// Bytes along the leading dimension that stand together.
+    /// Bytes along the leading dimension that are together.
     public int rowBytes() {
         return rowBytes;
     }

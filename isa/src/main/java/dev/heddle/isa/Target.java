@@ -35,7 +35,7 @@ public record Target(int number, Variant variant) {
     private static final int FIRST_WITH_MATRICES = 70;
 
     /// Each target by number, and the version that introduced it (PTX ISA 11.1.2 and the release
-    /// notes of 13; what has left the manual by ptxas 13.0). sm_88 stands in the manual with 9.0;
+    /// notes of 13; what has left the manual by ptxas 13.0). sm_88 is in the manual with 9.0;
     /// ptxas 13.0 takes it from 7.3 on.
     private static final String TABLE =
             """

@@ -7,8 +7,8 @@ import dev.heddle.isa.rule.Verdict;
 ///
 /// @param rule    the rule
 /// @param operand index of the operand, -1 for the opcode as a whole
-/// @param found   what stands there
-/// @param allowed what may stand there
+/// @param found   what is there
+/// @param allowed what may appear there
 /// @param section the section of PTX ISA 9.1 that says so
 public record Violation(Rule rule, int operand, String found, String allowed, String section) {
     static Violation of(Rule rule, String found, String allowed) {

@@ -10,7 +10,7 @@ package dev.heddle.layout;
 /// @param base  the lowest bit that is changed
 /// @param shift how far above it the bits come from
 public record Swizzle(int bits, int base, int shift) {
-    /// The address, in bytes, at which the byte of unswizzled `address` stands.
+    /// The address, in bytes, at which the byte of unswizzled `address` is.
     public int apply(int address) {
         int mask = (1 << bits) - 1 << base;
         return address ^ (address >> shift & mask);

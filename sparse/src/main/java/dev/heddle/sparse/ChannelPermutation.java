@@ -171,7 +171,7 @@ public record ChannelPermutation(Pattern.Elements pattern, long trials, long see
                 float b = byColumn[two + row];
                 float c = byColumn[three + row];
                 float d = byColumn[four + row];
-                // The two largest stand in different halves, or in one
+                // The two largest are in different halves, or in one
                 float across = Math.max(a, b) + Math.max(c, d);
                 sum += Math.max(across, Math.max(a + b, c + d));
             }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Words of four bytes, moved four at once between a tile and rows: of two longs the lower halves
 /// become one long, the upper halves another.
 ///
-/// Registers of a lane stand so: the word of another row follows each word, and the word to its
+/// Registers of a lane are so: the word of another row follows each word, and the word to its
 /// right begins another long. The same exchange leads from rows to a tile and back.
 final class CrossedWords {
     private static final long LOWER = 0xffff_ffffL;

@@ -219,7 +219,7 @@ public record FileConversion(
         return done.getFirst();
     }
 
-    /// Elements of less than a byte, which stand one in a byte there.
+    /// Elements of less than a byte, which are one in a byte there.
     private Done unpacked(Step step, Path out) throws IOException {
         StoredMatrix made = StoredMatrix.allocate(step.format(), step.type());
         Done done = convert(step, made);

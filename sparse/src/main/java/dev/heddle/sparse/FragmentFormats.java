@@ -135,7 +135,7 @@ final class FragmentFormats {
         return places(fragment.layout().toString(), Axis.ELEMENT, elements, COLUMN);
     }
 
-    /// The chunks of later instructions, which other lanes supply, stand to the right.
+    /// The chunks of later instructions, which other lanes supply, are to the right.
     private static TiledLayout words(BitLayout layout) {
         String text = layout.toString();
         int selector = text.indexOf("; selector = ");

@@ -19,7 +19,7 @@ public record MatrixType(int rows, int columns, Format format) {
         }
     }
 
-    /// Bits from one element to the next: 4, 8, 16 or 32; six-bit codes stand in a byte each.
+    /// Bits from one element to the next: 4, 8, 16 or 32; six-bit codes are in a byte each.
     public int elementBits() {
         return Packing.dense(format).containerBits();
     }

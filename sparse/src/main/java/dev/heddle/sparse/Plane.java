@@ -21,7 +21,7 @@ final class Plane {
         this.grid = layout.grid(rows, columns);
     }
 
-    /// @param layout  where they stand
+    /// @param layout  where they are
     /// @param rows    rows of the matrix
     /// @param columns entries of a row
     /// @param bits    the width of an entry: 4, 8, 16 or 32

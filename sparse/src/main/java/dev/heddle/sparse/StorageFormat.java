@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// A way in which a library keeps a sparse matrix: where its stored elements and its metadata
-/// stand.
+/// are.
 ///
 /// All formats there are: [StorageFormats#all].
 ///
@@ -98,7 +98,7 @@ public record StorageFormat(
                 .toList();
     }
 
-    /// Where the parts of a matrix stand in memory, by what they are: `elements` of a dense matrix;
+    /// Where the parts of a matrix are in memory, by what they are: `elements` of a dense matrix;
     /// `metadata`, `second metadata` where there is one, and `stored elements` of a compressed one.
     ///
     /// @throws IllegalArgumentException if the library does not keep such elements

@@ -36,7 +36,7 @@ public record StoredMatrix(
         return of(format, type, MemorySegment.ofArray(new byte[(int) bytes]));
     }
 
-    /// A matrix whose metadata stands behind its elements.
+    /// A matrix whose metadata is behind its elements.
     ///
     /// @throws InputException if the format does not hold such a matrix, or the memory is
     ///     not of the size that it takes

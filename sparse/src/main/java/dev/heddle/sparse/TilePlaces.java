@@ -1,6 +1,6 @@
 package dev.heddle.sparse;
 
-/// What stands in each place of a tile, or of several tiles side by side.
+/// What is in each place of a tile, or of several tiles side by side.
 final class TilePlaces {
     private final int[] rows;
     private final int[] columns;
@@ -15,7 +15,7 @@ final class TilePlaces {
         this.tiles = tiles;
     }
 
-    /// How many tiles stand side by side.
+    /// How many tiles are side by side.
     int tiles() {
         return tiles;
     }

@@ -8,7 +8,7 @@ import dev.heddle.layout.BitLayout;
 import dev.heddle.layout.Point;
 import dev.heddle.layout.Swizzle;
 
-/// A matrix in memory, tile after tile: one [BitLayout] says where in its tile an entry stands, an
+/// A matrix in memory, tile after tile: one [BitLayout] says where in its tile an entry is, an
 /// order says which tile follows which.
 ///
 /// Tiles at the lower and right edge are whole: the memory holds places for rows and columns that
@@ -118,7 +118,7 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
         return (long) Math.ceilDiv(columns, padding) * padding / tileColumns();
     }
 
-    /// What stands in each place of a tile; of a matrix row by row, of a whole row of it.
+    /// What is in each place of a tile; of a matrix row by row, of a whole row of it.
     ///
     /// @param columns entries of a row of the matrix
     /// @param bits    the width of an entry

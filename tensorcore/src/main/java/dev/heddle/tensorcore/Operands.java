@@ -5,7 +5,7 @@ import dev.heddle.isa.SharedMatrix.Major;
 /// What an instruction reads: registers in the order that the [TensorCore] was made for, and the
 /// operands that are no registers.
 ///
-/// An operand in shared memory stands here as the words that [TensorCore#load] copies. Arrays
+/// An operand in shared memory is here as the words that [TensorCore#load] copies. Arrays
 /// may be longer than the operand. Scale factors and metadata are one register a lane.
 ///
 /// @param a          multiplicand A

@@ -9,10 +9,10 @@ import dev.heddle.isa.SharedMatrix.Major;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Where the 16-byte units of a matrix of wgmma stand in shared memory, worked out once for each
+/// Where the 16-byte units of a matrix of wgmma are in shared memory, worked out once for each
 /// way that descriptors lay it out.
 final class UnitAddresses {
-    /// Units stand together in all layouts of shared memory.
+    /// Units are together in all layouts of shared memory.
     static final int WORDS = 4;
 
     /// Bytes after which every swizzle begins anew.

@@ -223,7 +223,7 @@ public sealed interface Argument {
 
     /// Texels in a buffer, packed, row by row and level by level.
     ///
-    /// @param base where the first stands
+    /// @param base where the first is
     /// @param format of a texel
     /// @param width texels of a row
     /// @param height rows; 0 for one dimension

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// How arguments stand in a kernel's parameters: values as they are, buffers as their addresses,
+/// How arguments are in a kernel's parameters: values as they are, buffers as their addresses,
 /// tensor maps as 128 bytes, textures and surfaces as handles.
 final class ArgumentEncoder {
     private final GlobalMemory memory;
@@ -30,7 +30,7 @@ final class ArgumentEncoder {
         this.buffers = buffers;
     }
 
-    /// Gives all handles the texels where they stand now: memory moves as it grows.
+    /// Gives all handles the texels where they are now: memory moves as it grows.
     void bindAll() {
         handles.forEach(this::bind);
     }
@@ -69,7 +69,7 @@ final class ArgumentEncoder {
         return handle;
     }
 
-    /// Gives a handle the texels where they stand now.
+    /// Gives a handle the texels where they are now.
     private void bind(Argument.Embedded one, long handle) {
         switch (one) {
             case Argument.Texture(Argument.Texels texels, int levels, Sampler sampler) -> {

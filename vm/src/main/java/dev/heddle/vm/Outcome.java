@@ -11,7 +11,7 @@ import java.util.Map;
 
 /// What a launch left behind.
 ///
-/// Large buffers are not copied: they stand where the launch has left them. Close the outcome when
+/// Large buffers are not copied: they are where the launch has left them. Close the outcome when
 /// its buffers were read, and the next launch has that memory; the garbage collector finds it, too,
 /// but later.
 ///
@@ -19,7 +19,7 @@ import java.util.Map;
 /// @param buffers the contents of every named buffer afterwards, to be read until this is closed
 /// @param output what the kernel printed, CTA after CTA
 /// @param report how long it took, what ran, how faithful it was
-/// @param release gives back the memory in which the buffers stand
+/// @param release gives back the memory in which the buffers are
 public record Outcome(
         Found found,
         Map<String, MemorySegment> buffers,
@@ -119,7 +119,7 @@ public record Outcome(
         return all.asSlice(0, all.byteSize() / bytes * bytes);
     }
 
-    /// Gives back the memory in which the buffers stand.
+    /// Gives back the memory in which the buffers are.
     @Override
     public void close() {
         release.run();

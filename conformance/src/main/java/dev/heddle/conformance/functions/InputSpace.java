@@ -50,7 +50,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
         return at(inputs, i).reinterpretAsInts();
     }
 
-    /// The spaces of a function: none for the half types, whose 65,536 inputs stand in the tests.
+    /// The spaces of a function: none for the half types, whose 65,536 inputs are in the tests.
     static InputSpace[] of(ApproximateFunction function) {
         Words words = words(function);
         if (words != null) {

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Deals instructions from syntax lines, and the module in which they stand.
+/// Deals instructions from syntax lines, and the module in which they are.
 final class InstructionGenerator {
 
     private static final String TAIL = "L0: ret;\n}\n";
@@ -81,7 +81,7 @@ final class InstructionGenerator {
                                                 && operand.kind() != InstructionForm.Kind.ADDRESS);
     }
 
-    /// What stands in a module before its first instruction.
+    /// What is in a module before its first instruction.
     static String head(String architecture, String version) {
         StringBuilder registers = new StringBuilder();
         for (ScalarType type : REGISTERS) {
@@ -110,7 +110,7 @@ final class InstructionGenerator {
         return head(architecture, version) + String.join("\n", instructions) + "\n" + TAIL;
     }
 
-    /// An instruction with what must stand there and some of what may.
+    /// An instruction with what must appear there and some of what may.
     Draft deal(InstructionForm form) {
         return deal(form, -1, "");
     }

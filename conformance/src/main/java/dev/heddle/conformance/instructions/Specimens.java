@@ -20,7 +20,7 @@ import java.util.TreeSet;
 /// Instructions of every syntax line that are legal for one target: what else reads PTX can be
 /// held against them.
 ///
-/// Each line gives several instructions: every qualifier of every set stands in one at least, as
+/// Each line gives several instructions: every qualifier of every set is in one at least, as
 /// far as the target and the version have it.
 public final class Specimens {
     private static final int TRIES = 4;
@@ -43,7 +43,7 @@ public final class Specimens {
     /// @param text the instruction
     public record Specimen(String section, String line, String text) {}
 
-    /// The specimens for a target; the seed chooses registers and what stands beside what.
+    /// The specimens for a target; the seed chooses registers and what is beside what.
     ///
     /// @param architecture as `.target` names it
     /// @param version as `.version` names it

@@ -8,7 +8,7 @@ import static dev.heddle.conformance.kernels.HopperKernel.THREAD_WORDS;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands around the steps of a random Hopper kernel: it fills the regions and makes the
+/// What is around the steps of a random Hopper kernel: it fills the regions and makes the
 /// mbarriers ready, and leaves what regions and threads hold at the end.
 ///
 /// @param cluster blocks of a cluster

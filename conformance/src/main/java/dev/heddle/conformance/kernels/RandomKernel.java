@@ -15,7 +15,7 @@ import java.util.random.RandomGeneratorFactory;
 ///
 /// @param seed it follows from
 /// @param ptx its text
-/// @param slots what stands in each 64-bit slot of a thread's output
+/// @param slots what is in each 64-bit slot of a thread's output
 /// @param input the bits every thread loads its registers from
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RandomKernel(long seed, String ptx, List<String> slots, byte[] input) {

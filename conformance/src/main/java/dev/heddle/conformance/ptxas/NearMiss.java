@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// One thing changed in a legal candidate. The result need not be illegal: qualifiers may stand in
+/// One thing changed in a legal candidate. The result need not be illegal: qualifiers may appear in
 /// another order, another shape may fit as well.
 public enum NearMiss {
     /// Another shape, with the operands of the first.

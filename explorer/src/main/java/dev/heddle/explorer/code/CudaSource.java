@@ -52,7 +52,7 @@ public final class CudaSource {
         return new CudaSource(form);
     }
 
-    /// C stands where D does, but for those of `mma.m8n8k4` that differ in type.
+    /// C is where D does, but for those of `mma.m8n8k4` that differ in type.
     private String index(Operand.Matrix matrix) {
         boolean likeC =
                 matrix.name().equals("d")

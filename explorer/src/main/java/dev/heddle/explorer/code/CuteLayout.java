@@ -22,7 +22,7 @@ record CuteLayout(List<Digit> threads, List<Digit> values) {
 
     /// The layout of an operand.
     ///
-    /// @param layout  from lanes to where elements stand
+    /// @param layout  from lanes to where elements are
     /// @param lanes   the bits of the lane that count, in order; of a warpgroup 5 and 6 are the
     ///     warp
     /// @param value   the axis that counts what a lane holds

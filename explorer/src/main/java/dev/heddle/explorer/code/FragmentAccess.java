@@ -13,7 +13,7 @@ import dev.heddle.layout.BitLayout.Wire;
 /// where the tile lies along that direction.
 ///
 /// @param operand the fragment and its registers
-/// @param index   the letter of the functions that say where elements stand: `c` serves D too
+/// @param index   the letter of the functions that say where elements are: `c` serves D too
 record FragmentAccess(Operand.Matrix operand, String index) {
 
     private Fragment fragment() {
@@ -97,7 +97,7 @@ record FragmentAccess(Operand.Matrix operand, String index) {
                         place(""));
     }
 
-    /// What the loop says first: which element begins the register, and where it stands.
+    /// What the loop says first: which element begins the register, and where it is.
     private String first() {
         int per = fragment().elementsPerRegister();
         String first =
@@ -133,7 +133,7 @@ record FragmentAccess(Operand.Matrix operand, String index) {
                 : "*reinterpret_cast<%s%s*>(&%s)".formatted(qualifier, register(), place);
     }
 
-    /// What stands in memory, in words: `A: 16 x 16 f16 by rows`.
+    /// What is in memory, in words: `A: 16 x 16 f16 by rows`.
     ///
     /// @param which what more there is to say of it, as `, the stored half`
     String memory(String which) {

@@ -30,7 +30,7 @@ public final class IndexArithmetic {
 
     private IndexArithmetic() {}
 
-    /// The functions of an operand that stands in registers, for C and CUDA C++ alike: what each
+    /// The functions of an operand that is in registers, for C and CUDA C++ alike: what each
     /// bit of a lane's registers is.
     public static String of(Form form, OperandName operand) {
         String text = PRELUDE + coordinates(form, operand, "HEDDLE");
@@ -50,7 +50,7 @@ public final class IndexArithmetic {
 
     /// Row, column and what else finds an element, a function each.
     ///
-    /// @param specifiers what stands before `int`
+    /// @param specifiers what is before `int`
     static String coordinates(Form form, OperandName operand, String specifiers) {
         return switch (operand) {
             case A, B, C, D -> fragment(form.fragment(operand.role().orElseThrow()), specifiers);

@@ -9,7 +9,7 @@ import java.util.List;
 
 /// A form as inline assembly of CUDA C++: a function that executes it once.
 ///
-/// What wgmma needs around it stands in the same statement, where the compiler cannot part them:
+/// What wgmma needs around it is in the same statement, where the compiler cannot part them:
 /// the fence that orders the accumulator's registers before it, and the wait for its result (PTX
 /// ISA 9.7.15.3).
 public final class InlineAssembly {

@@ -14,7 +14,7 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
     private static final String TARGET = "sm_90a";
     private static final int WARP = 32;
 
-    /// What stands around the lines of a body.
+    /// What is around the lines of a body.
     private static final String FRAME =
             """
             .visible .entry kernel(

@@ -87,7 +87,7 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
                 .replaceAll("[\"'`]|->|%\\w+|\\b(asm|volatile|__asm__|__volatile__)\\b", " ");
     }
 
-    /// The forms of every opcode in a text, as they stand there; none if one is not legal.
+    /// The forms of every opcode in a text, as they are there; none if one is not legal.
     private static List<Form> exact(String text) {
         Set<Form> forms = new LinkedHashSet<>();
         for (String token : text.replace("andpopc", "and.popc").split("[\\s,;(){}]+", -1)) {

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /// What [FormSearch] knows, as lists: for a page that has no Java to ask.
 ///
 /// A form is called by its place among all forms. A set of forms is a text of hexadecimal digits,
-/// four forms a digit, the first in its lowest bit; equal sets stand once and are called by number.
+/// four forms a digit, the first in its lowest bit; equal sets are once and are called by number.
 public final class SearchTable {
     private final Map<String, Integer> sets = new LinkedHashMap<>();
 

@@ -90,7 +90,7 @@ public record SourceScan(int line, String text, Optional<Legality> legality, Str
         }
     }
 
-    /// Where what is wrong stands in an instruction: of an opcode that is no form, each word in
+    /// Where what is wrong is in an instruction: of an opcode that is no form, each word in
     /// which it differs from the nearest one; else the one place of [#place].
     ///
     /// @return of each place the first character, and the one behind the last
@@ -117,7 +117,7 @@ public record SourceScan(int line, String text, Optional<Legality> legality, Str
         return places.isEmpty() ? List.of(one) : places;
     }
 
-    /// Where the words of a violation stand in an instruction: the qualifiers that it found, or the
+    /// Where the words of a violation are in an instruction: the qualifiers that it found, or the
     /// operand, or the whole opcode.
     ///
     /// @return the first character, and the one behind the last

@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /// The coefficient rows of one core: c0, c1 and c2 of each, three numbers a row.
 ///
-/// All rows stand in `coefficients.csv`, as the measurement gave them: 627 rows, in each of which
+/// All rows are in `coefficients.csv`, as the measurement gave them: 627 rows, in each of which
 /// exactly one triple of integers reproduces the device.
 final class Coefficients {
     private static final Map<String, int[][]> ALL = read();

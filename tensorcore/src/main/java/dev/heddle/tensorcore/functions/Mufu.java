@@ -298,7 +298,7 @@ public final class Mufu {
 
     // The seeds of .f64: high words in, high words out; the low word of the result is zero.
 
-    /// `MUFU.RCP64H`. The low word is not looked at: a NaN whose payload stands there counts as
+    /// `MUFU.RCP64H`. The low word is not looked at: a NaN whose payload is there counts as
     /// infinity.
     public static int rcp64h(int high) {
         int sign = high & SIGN;

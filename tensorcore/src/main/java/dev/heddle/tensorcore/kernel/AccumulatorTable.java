@@ -36,7 +36,7 @@ final class AccumulatorTable {
         this.pairs = new int[half ? index.length : 0];
     }
 
-    /// @param placement where (row, column) stands; f16: columns 2n and 2n + 1 in the low and the
+    /// @param placement where (row, column) is; f16: columns 2n and 2n + 1 in the low and the
     ///     high half of a word
     static AccumulatorTable of(Placement placement, boolean half) {
         int columns = placement.minors();
@@ -62,7 +62,7 @@ final class AccumulatorTable {
         return new AccumulatorTable(index, half);
     }
 
-    /// Where each word of the registers stands in the vectors; empty if they leave some out.
+    /// Where each word of the registers is in the vectors; empty if they leave some out.
     private static Optional<int[]> inverse(int[] index) {
         int words = Arrays.stream(index).max().orElse(-1) + 1;
         int[] inverse = new int[words];
@@ -79,7 +79,7 @@ final class AccumulatorTable {
         return scattered;
     }
 
-    /// For each word of the registers, where it stands in the vectors; empty if they leave some
+    /// For each word of the registers, where it is in the vectors; empty if they leave some
     /// out.
     Optional<int[]> written() {
         return inverse(scattered);

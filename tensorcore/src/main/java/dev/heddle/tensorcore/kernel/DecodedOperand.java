@@ -15,7 +15,7 @@ import jdk.incubator.vector.VectorMask;
 /// Decoded elements of a floating-point operand: their values, and the exponents with which they
 /// enter a fused sum.
 ///
-/// Exponents are 16 bits wide: those of the two vectors of a pair stand side by side in the halves
+/// Exponents are 16 bits wide: those of the two vectors of a pair are side by side in the halves
 /// of the words of one vector, or those of one vector in both halves.
 final class DecodedOperand {
     private static final int FRACTION_BITS = 23;

@@ -1,6 +1,6 @@
 package dev.heddle.tensorcore.kernel;
 
-/// Where the elements of an operand stand in its words, in the order in which a kernel walks them.
+/// Where the elements of an operand are in its words, in the order in which a kernel walks them.
 ///
 /// @param words for each element, the index of its word
 /// @param bits  for each element, its lowest bit in that word

@@ -1,6 +1,6 @@
 package dev.heddle.tensorcore.kernel;
 
-/// Where the elements of one operand stand in an array of 32-bit words: element (row, k) of A,
+/// Where the elements of one operand are in an array of 32-bit words: element (row, k) of A,
 /// (column, k) of B, (row, column) of C and D.
 ///
 /// The words are the registers of a warp, laid out in whichever order the tables were made for, or

@@ -3,7 +3,7 @@ package dev.heddle.tensorcore.kernel;
 import java.util.List;
 import java.util.Optional;
 
-/// Where all operands of an instruction stand, each in its own array of words.
+/// Where all operands of an instruction are, each in its own array of words.
 ///
 /// @param a        A by row and k; of a sparse A, the stored k
 /// @param b        B by column and k

@@ -59,7 +59,7 @@ public final class PlainKernel {
         private final List<Placement> places;
         private final int width;
         private final int stored;
-        // For each nibble, where in its chunk the stored elements stand; -1 where the manual does
+        // For each nibble, where in its chunk the stored elements are; -1 where the manual does
         // not define the nibble
         private final int[] columns;
 
@@ -71,7 +71,7 @@ public final class PlainKernel {
             Arrays.fill(columns, -1);
         }
 
-        /// @param places for each selector, where the nibbles stand by row and chunk
+        /// @param places for each selector, where the nibbles are by row and chunk
         static Selection of(Metadata metadata, List<Placement> places) {
             Granularity granularity = metadata.granularity();
             Selection selection = new Selection(granularity, places);

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The memory of a product in the making: tables that say where elements stand, and room for what
+/// The memory of a product in the making: tables that say where elements are, and room for what
 /// is computed. The vector kernels keep the same in arrays ([VectorTable], [FusedKernel]).
 final class ProductMemory {
     private static final int VECTOR = Lanes.COUNT * Integer.BYTES;
@@ -86,7 +86,7 @@ final class ProductMemory {
         return reachC + 1;
     }
 
-    /// How far apart the tables of two sparsity selectors stand.
+    /// How far apart the tables of two sparsity selectors are.
     int selectorStep() {
         return selectorStep;
     }
@@ -98,7 +98,7 @@ final class ProductMemory {
         return memory;
     }
 
-    /// The last word of the block of sixteen that the last element stands in: permutations read
+    /// The last word of the block of sixteen that the last element is in: permutations read
     /// whole blocks.
     private static int last(int[] index) {
         return Arrays.stream(index).max().orElse(0) | Lanes.COUNT - 1;

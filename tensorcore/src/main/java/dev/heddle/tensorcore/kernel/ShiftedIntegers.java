@@ -11,7 +11,7 @@ import jdk.incubator.vector.IntVector;
 
 import java.util.Arrays;
 
-/// Elements of any width that stand anywhere in their words.
+/// Elements of any width that are anywhere in their words.
 final class ShiftedIntegers implements IntegerPlane {
     private final WordGather gather;
     private final int fromTop;

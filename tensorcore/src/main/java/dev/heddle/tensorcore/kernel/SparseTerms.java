@@ -34,7 +34,7 @@ final class SparseTerms implements FusedTerms {
         b.read(wordsB);
     }
 
-    /// The exponents of two columns stand in the halves of each word of B, those of A in both.
+    /// The exponents of two columns are in the halves of each word of B, those of A in both.
     @Override
     public void findLargest(int block, int first, int end, VectorFusedSum sums) {
         int[] ae = a.exponents();

@@ -32,7 +32,7 @@ public final class Sparsity {
     private final int[] choiceAt;
     private final int[] choice;
 
-    /// @param places       for each selector, where the nibbles stand by row and chunk
+    /// @param places       for each selector, where the nibbles are by row and chunk
     /// @param legalNibbles the nibbles that the manual defines
     public Sparsity(Granularity granularity, List<Placement> places, List<Integer> legalNibbles) {
         this.granularity = granularity;

@@ -147,7 +147,7 @@ final class SumCode extends VectorCode {
         repeat(RBX, times, body);
     }
 
-    /// The exponents of two columns stand in the halves of each word of B, those of A in both.
+    /// The exponents of two columns are in the halves of each word of B, those of A in both.
     private void largestOfSparse(Choices choices, int first, int end, int accumulators) {
         int step = choices.columnStep() * Integer.BYTES;
         int choice = choices.choice() - layout.a().moves().target();

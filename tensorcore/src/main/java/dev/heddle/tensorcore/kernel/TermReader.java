@@ -7,7 +7,7 @@ import dev.heddle.isa.Role;
 
 import java.util.Optional;
 
-/// Reads the codes that make up one element of D, one by one, wherever they stand.
+/// Reads the codes that make up one element of D, one by one, wherever they are.
 final class TermReader {
     private final Places places;
     private final Format formatA;

@@ -18,7 +18,7 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Fused sums of a block of D on their way. In what order its elements stand in the vectors, the
+/// Fused sums of a block of D on their way. In what order its elements are in the vectors, the
 /// terms decide.
 ///
 /// A sum goes through four methods: [#begin], the search for its largest exponent and the summation

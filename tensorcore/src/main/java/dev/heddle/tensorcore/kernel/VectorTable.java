@@ -4,7 +4,7 @@ package dev.heddle.tensorcore.kernel;
 ///
 /// @param index    for each vector and lane, the word that holds the element
 /// @param bits     for each vector and lane, the lowest bit of the element in that word
-/// @param pairStep how many vectors apart the two stand whose exponents are packed into the same
+/// @param pairStep how many vectors apart the two are whose exponents are packed into the same
 ///     words; 0 if each fills both halves
 @SuppressWarnings("ArrayRecordComponent") // a view of arrays, never compared
 record VectorTable(int[] index, int[] bits, int pairStep) {
@@ -39,7 +39,7 @@ record VectorTable(int[] index, int[] bits, int pairStep) {
     }
 
     /// All k of each column of B, sixteen to a vector; a column of eight fills its vector twice.
-    /// The exponents of two columns stand together.
+    /// The exponents of two columns are together.
     static VectorTable wholeColumns(Placement b) {
         int vectors = Math.ceilDiv(b.minors(), Lanes.COUNT);
         return build(

@@ -76,7 +76,7 @@ public sealed interface Accumulation {
     /// the largest of them, added exactly, and rounded once.
     ///
     /// The largest exponent of the terms, of a product the sum of its operands' exponents without
-    /// normalisation, stands `fractionBits` places above the last place kept. Terms that are zero
+    /// normalisation, is `fractionBits` places above the last place kept. Terms that are zero
     /// do not count for it.
     ///
     /// @param fractionBits             places kept below the largest exponent; empty for all

@@ -196,7 +196,7 @@ public final class LoadStoreUnit {
         }
     }
 
-    /// Whether the words of lanes stand one behind the other.
+    /// Whether the words of lanes are one behind the other.
     private boolean isContiguous() {
         long first = offsets[0];
         long difference = 0;

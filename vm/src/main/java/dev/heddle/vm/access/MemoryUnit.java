@@ -198,7 +198,7 @@ public final class MemoryUnit {
         }
     }
 
-    /// Barrier objects and rows of matrices stand in shared memory alone.
+    /// Barrier objects and rows of matrices are in shared memory alone.
     public void requireShared(Site site, Space space, int bytes, int lanes, AccessKind kind) {
         if (space != Space.SHARED && space != Space.CLUSTER) {
             throw checks.outside(site, space, offsets, -1, bytes, lanes, kind);

@@ -105,7 +105,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         }
     }
 
-    /// Puts a whole row to where it stands in shared memory.
+    /// Puts a whole row to where it is in shared memory.
     ///
     /// @param from where it begins in its segment
     private void put(MemorySegment row, long from, long at) {
@@ -190,7 +190,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         }
     }
 
-    /// Elements of 6 bits that stand in a byte each, one after the other.
+    /// Elements of 6 bits that are in a byte each, one after the other.
     private void pack(long at, int from, int to, Location target) {
         int unit = map.element().bytes(Element.PACKED);
         byte[] packed = new byte[unit];

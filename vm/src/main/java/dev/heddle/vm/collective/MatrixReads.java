@@ -62,7 +62,7 @@ final class MatrixReads {
     /// Words of it are read.
     ///
     /// @param address in bytes
-    /// @param at where the first stands among the words of the matrix
+    /// @param at where the first is among the words of the matrix
     void read(int address, int at, int count) {
         BitSet words = isOfAll ? shared : rows[at % line * Warpgroup.WARPS / line];
         words.set(address / WORD, address / WORD + count);

@@ -21,7 +21,7 @@ import java.util.List;
 /// Four neighbouring warps, the first of which has a number divisible by four: where they meet for
 /// `wgmma`, and the products that are under way (PTX ISA 9.7.15).
 ///
-/// A product is computed once all four warps have come to it. Its results stand beside the
+/// A product is computed once all four warps have come to it. Its results are beside the
 /// registers until a warp waits for the group that the product belongs to.
 public final class Warpgroup {
     /// Warps of a warpgroup.

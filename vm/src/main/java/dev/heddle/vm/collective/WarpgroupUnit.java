@@ -24,7 +24,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Computes the products of a warpgroup. Registers of 128 lanes stand one after the other, those
+/// Computes the products of a warpgroup. Registers of 128 lanes are one after the other, those
 /// of each warp together.
 final class WarpgroupUnit {
     private static final int LANES = 32 * Warpgroup.WARPS;
@@ -57,7 +57,7 @@ final class WarpgroupUnit {
                 };
     }
 
-    /// Copies the registers of one warp to where they stand among those of the warpgroup.
+    /// Copies the registers of one warp to where they are among those of the warpgroup.
     ///
     /// @param warp its place in the warpgroup
     static void gather(Frame frame, int warp, List<? extends Source> from, int[] into) {

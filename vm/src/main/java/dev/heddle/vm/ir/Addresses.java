@@ -1,6 +1,6 @@
 package dev.heddle.vm.ir;
 
-/// Where the spaces stand among generic addresses (PTX ISA 6.4.1.1). Each window is 4 GiB; what
+/// Where the spaces are among generic addresses (PTX ISA 6.4.1.1). Each window is 4 GiB; what
 /// lies in none is invalid.
 ///
 /// An address in constant, shared, local or parameter space counts from the beginning of that
@@ -16,10 +16,10 @@ public final class Addresses {
     /// Generic address of the kernel's parameters.
     public static final long PARAM = 0x3_0000_0000L;
 
-    /// Functions stand here, 16 bytes apart; the first place is nobody's.
+    /// Functions are here, 16 bytes apart; the first place is nobody's.
     private static final long CODE = 0x4_0000_0000L;
 
-    /// Address of the first byte of global memory, where module variables stand.
+    /// Address of the first byte of global memory, where module variables are.
     public static final long GLOBAL = 0x10_0000_0000L;
 
     /// The size of a window.

@@ -11,7 +11,7 @@ import java.util.List;
 /// @param index in its program
 /// @param name as PTX declares it
 /// @param bounds of a kernel, which a launch may start; null for a device function
-/// @param parameters in order; a kernel's stand in parameter space, a device function's in its
+/// @param parameters in order; a kernel's are in parameter space, a device function's in its
 /// frame or in registers
 /// @param results of a device function
 /// @param blocks in reverse post-order, the entry first
@@ -52,7 +52,7 @@ public record Code(
         gaps = List.copyOf(gaps);
     }
 
-    /// A variable and where it stands.
+    /// A variable and where it is.
     ///
     /// @param space shared or local
     /// @param name as PTX declares it

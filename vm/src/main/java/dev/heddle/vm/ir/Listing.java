@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 ///     branch %p1 -> 2 else 1                  ; 14: bra
 /// ```
 ///
-/// Behind the semicolon stand the line of the PTX text and the instruction, once where several
+/// Behind the semicolon are the line of the PTX text and the instruction, once where several
 /// steps come from it. Registers have the names that PTX gave them, those that the lowering made
-/// begin with `#`. A guard stands in front, as in PTX.
+/// begin with `#`. A guard is in front, as in PTX.
 public final class Listing {
     private static final int COLUMN = 56;
 

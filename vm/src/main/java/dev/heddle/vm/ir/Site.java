@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// @param number of the instruction in its program, from 0
 /// @param kind which instruction of the manual it is
 /// @param mnemonic the opcode with its qualifiers, as PTX writes it
-/// @param position where it stands in the PTX file
+/// @param position where it is in the PTX file
 /// @param section of the manual that has its syntax
 /// @param marks of the words that checks ask for
 /// @param source the `.loc` in force as `file:line`, or null
@@ -36,7 +36,7 @@ public record Site(
         ALIGNED("aligned"),
         /// Of a load through the non-coherent cache.
         NON_COHERENT("nc"),
-        /// Of an access to a parameter; one of a function stands in its frame.
+        /// Of an access to a parameter; one of a function is in its frame.
         PARAMETER("param", "param::func", "param::entry"),
         RELAXED("relaxed"),
         VOLATILE("volatile");

@@ -1,8 +1,8 @@
 package dev.heddle.vm.ir;
 
-/// Where the registers of a `wmma` fragment stand in memory (PTX ISA 9.7.14.4.2).
+/// Where the registers of a `wmma` fragment are in memory (PTX ISA 9.7.14.4.2).
 ///
-/// Registers are made of units, each of which stands in memory in one piece: an element, or all
+/// Registers are made of units, each of which is in memory in one piece: an element, or all
 /// elements of a register where they are narrower than a byte. Unit u of register r in lane l has
 /// index `32 (r perRegister + u) + l` in both tables.
 ///

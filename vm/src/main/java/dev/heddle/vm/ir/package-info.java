@@ -17,7 +17,7 @@
 ///
 /// **Registers.** Three files by carrier: predicates (one bit a lane, 32 lanes in an `int` mask),
 /// words (`int` per lane: 8-, 16- and 32-bit registers, narrower ones zero-extended) and longs
-/// (`long` per lane). Register r of lane l stands at `words[32 * r + l]`. There are no float
+/// (`long` per lane). Register r of lane l is at `words[32 * r + l]`. There are no float
 /// registers: bits are bits, and an operation's carriers say how it reads them.
 ///
 /// **Arithmetic** is one kind of step, [Step.Compute], with an [Operation]: its kind, type,

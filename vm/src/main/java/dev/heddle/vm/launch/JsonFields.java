@@ -64,7 +64,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
         return value != null && !value.value().equals(JsonValue.NULL);
     }
 
-    /// Where a field stands, or else the object.
+    /// Where a field is, or else the object.
     String placeOf(String name) {
         JsonValue value = fields.get(name);
         return value == null ? place : value.place();

@@ -1,6 +1,6 @@
 package dev.heddle.vm.memory;
 
-/// The rows of a box, in the order in which they stand in shared memory.
+/// The rows of a box, in the order in which they are in shared memory.
 public sealed interface BoxRows {
     /// What is done with a row.
     interface Action {

@@ -50,7 +50,7 @@ public record TensorMap(
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-    // Where the fields stand.
+    // Where the fields are.
     private static final int ADDRESS = 0;
     private static final int SHAPE = 8;
     private static final int STRIDES = 28;
@@ -99,7 +99,7 @@ public record TensorMap(
         /// `.b6p2x16` of stores: each takes the lower six bits of a byte there.
         B6X16(6, 16);
 
-        /// Elements of the packed types that stand together.
+        /// Elements of the packed types that are together.
         public static final int PACKED = 16;
 
         private final ScalarType type;
@@ -185,7 +185,7 @@ public record TensorMap(
     }
 
     /// The axis of channels: the innermost, or where they are interleaved the last but one. A slice
-    /// of channels is what stands together then, and the innermost axis is W; so an H100 reads
+    /// of channels is what is together then, and the innermost axis is W; so an H100 reads
     /// them.
     public int channelAxis() {
         return interleave == 0 ? 0 : rank() - 2;
@@ -251,7 +251,7 @@ public record TensorMap(
         }
         switch (field) {
             case GLOBAL_ADDRESS -> map.set(LONG, offset + ADDRESS, value);
-            // An extent of 2^32 stands as 0.
+            // An extent of 2^32 is written as 0.
             case GLOBAL_DIM -> map.set(INT, offset + SHAPE + 4L * ordinal, (int) value);
             case GLOBAL_STRIDE -> map.set(LONG, offset + STRIDES + 8L * ordinal, value);
             case BOX_DIM -> map.set(INT, offset + BOX + 4L * ordinal, (int) value);

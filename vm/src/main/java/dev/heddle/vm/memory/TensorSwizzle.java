@@ -75,7 +75,7 @@ public enum TensorSwizzle {
         return this == BYTES_128_ATOM_32_FLIP_8 ? FLIPPED : 2 * FLIPPED;
     }
 
-    /// Where a byte stands that would be at this address without the swizzle.
+    /// Where a byte is that would be at this address without the swizzle.
     public long place(long address) {
         long moved = address ^ (address >> shift & mask);
         return this == BYTES_128_ATOM_32_FLIP_8

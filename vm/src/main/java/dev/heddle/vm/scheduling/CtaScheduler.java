@@ -46,7 +46,7 @@ final class CtaScheduler {
         }
     }
 
-    /// The CTA stands at another place, its threads at the kernel's entry.
+    /// The CTA is at another place, its threads at the kernel's entry.
     void restart() {
         stall.clear();
         stalledBefore = false;

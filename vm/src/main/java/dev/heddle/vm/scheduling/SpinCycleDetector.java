@@ -32,7 +32,7 @@ final class SpinCycleDetector {
 
     /// Whether this state was there before and nothing was written since.
     ///
-    /// @param place a fingerprint of where its lanes stand
+    /// @param place a fingerprint of where its lanes are
     /// @param registers one of all, which takes long: it is asked for only where nothing was
     ///     written since the last time, and lanes have stood there before
     public boolean isCircle(LongSupplier place, LongSupplier registers, long changes) {

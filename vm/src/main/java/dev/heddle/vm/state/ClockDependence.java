@@ -190,7 +190,7 @@ final class ClockDependence {
         return reached;
     }
 
-    /// Whether lanes of a frame stand where a clock has led them, or may stand there.
+    /// Whether lanes of a frame are where a clock has led them, or may appear there.
     private boolean isWithin(Frame frame, int runningAt) {
         if (chosen.isEmpty() && undecided.isEmpty()) {
             return false;

@@ -8,7 +8,7 @@ public final class ExecutionCounters {
     /// Steps of a warp after which the limits are asked: about 30 ms of the interpreter.
     private static final long PORTION = 1 << 15;
 
-    /// Longs that keep what one worker counts away from what the next one does: where both stand in
+    /// Longs that keep what one worker counts away from what the next one does: where both are in
     /// one line of a cache, every count waits for the other processor.
     private static final int APART = 32;
 

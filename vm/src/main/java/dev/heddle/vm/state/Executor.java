@@ -11,7 +11,7 @@ public interface Executor {
     /// can go on here or the warp should give way. All state is in the frame before and after.
     ///
     /// @param frame whose lanes run
-    /// @param block where they stand
+    /// @param block where they are
     /// @param mask which lanes
     void run(Frame frame, int block, int mask);
 
@@ -24,7 +24,7 @@ public interface Executor {
     }
 
     /// Runs CTAs that follow on one another, as far as it can by itself. Where it stops before the
-    /// end of one, that CTA stands in the middle of its work, for [#run] to go on with.
+    /// end of one, that CTA is in the middle of its work, for [#run] to go on with.
     ///
     /// @param cta at the start of the first
     /// @param first linear index

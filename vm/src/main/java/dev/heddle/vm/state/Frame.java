@@ -25,13 +25,13 @@ public final class Frame {
     /// One mask of lanes a predicate register.
     public final int[] predicates;
 
-    /// Word register r of lane l stands at 32 r + l.
+    /// Word register r of lane l is at 32 r + l.
     public final int[] words;
 
-    /// Long register r of lane l stands at 32 r + l.
+    /// Long register r of lane l is at 32 r + l.
     public final long[] longs;
 
-    /// The lanes that stand before each block, ready to run it.
+    /// The lanes that are before each block, ready to run it.
     public final int[] pending;
 
     /// All lanes in [#pending].
@@ -146,7 +146,7 @@ public final class Frame {
         java.util.Arrays.fill(longs, 0);
     }
 
-    /// Lets lanes stand before a block.
+    /// Puts lanes before a block.
     public void park(int block, int mask) {
         if (mask == 0) {
             return;
@@ -170,7 +170,7 @@ public final class Frame {
         return next;
     }
 
-    /// Takes the lanes that stand before a block.
+    /// Takes the lanes that are before a block.
     public int take(int block) {
         int mask = pending[block];
         pending[block] = 0;

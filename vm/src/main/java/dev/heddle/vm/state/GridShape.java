@@ -34,7 +34,7 @@ public record GridShape(Extent extent, Extent block, Extent cluster, boolean exp
                 extent.x() / cluster.x(), extent.y() / cluster.y(), extent.z() / cluster.z());
     }
 
-    /// Where a CTA stands in the grid.
+    /// Where a CTA is in the grid.
     public record Place(int x, int y, int z) {}
 
     /// The first CTA of a cluster.

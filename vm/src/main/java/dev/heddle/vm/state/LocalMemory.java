@@ -54,7 +54,7 @@ public final class LocalMemory {
         Arrays.fill(written, (byte) 0);
     }
 
-    /// An activation of these lanes takes a stretch or leaves it: what stands there counts for
+    /// An activation of these lanes takes a stretch or leaves it: what is there counts for
     /// nothing.
     public void forget(int lanes, long from, int bytes) {
         if (tracked && bytes > 0) {
@@ -88,7 +88,7 @@ public final class LocalMemory {
         return bytesPerLane;
     }
 
-    /// Where an address of a lane stands in the segment.
+    /// Where an address of a lane is in the segment.
     public long offset(int lane, long address) {
         return lane * bytesPerLane + address;
     }

@@ -86,7 +86,7 @@ public final class Started {
         prepared.put(address, launch);
     }
 
-    /// Takes the launch whose parameters stand at an address.
+    /// Takes the launch whose parameters are at an address.
     ///
     /// @return none where there is none
     public synchronized Optional<Prepared> take(long address) {

@@ -92,7 +92,7 @@ public final class Warp {
         return Objects.requireNonNull(units);
     }
 
-    /// All its lanes stand at the kernel's entry.
+    /// All its lanes are at the kernel's entry.
     ///
     /// @param executor makes the registers ready
     public void restart(Executor executor) {
@@ -223,7 +223,7 @@ public final class Warp {
         return spinsOutside;
     }
 
-    /// Where its lanes stand, and what their predicates say, in 64 bits.
+    /// Where its lanes are, and what their predicates say, in 64 bits.
     long place() {
         long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt + 1009L * wait;
         for (Frame frame : frames) {

@@ -23,7 +23,7 @@ public record TexelArray(
         MemorySegment bytes,
         long rowPitch) {
 
-    /// What stands behind one another.
+    /// What is behind one another.
     public enum Layering {
         /// Slices of one image.
         NONE,
@@ -87,7 +87,7 @@ public record TexelArray(
         return layering == Layering.NONE ? depth : 0;
     }
 
-    /// Where a texel stands in the memory.
+    /// Where a texel is in the memory.
     long place(int x, int y, int z) {
         return z * slicePitch() + y * rowPitch + (long) x * format.bytes();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The textures and surfaces of a device, by handle.
 public final class TextureTable {
-    /// Handles stand below every address.
+    /// Handles are below every address.
     private static final long FIRST = 1;
 
     private final AtomicLong next = new AtomicLong(FIRST);
