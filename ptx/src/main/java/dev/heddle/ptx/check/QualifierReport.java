@@ -120,24 +120,27 @@ record QualifierReport(
                 : "leave it out; it stands with " + listed(types);
     }
 
-    /// The mnemonic of another opcode of the same page that all qualifiers fit, or an empty text:
-    /// `fence.proxy.async` for `membar.proxy.async`.
+    /// The mnemonic of the same page that all qualifiers fit, in whatever order, one of this opcode
+    /// before others, or an empty text: `fence.proxy.async` for `membar.proxy.async`,
+    /// `barrier.red.aligned.popc.u32` for `barrier.aligned.red.popc.u32`.
     private String sibling() {
+        String found = "";
         for (InstructionForm form : InstructionTable.all()) {
-            String opcode = form.head().split("\\.", 2)[0];
-            if (!form.section().equals(nearest.form().section())
-                    || opcode.equals(instruction.opcode())) {
-                continue;
+            List<String> head = List.of(form.head().split("\\.", -1));
+            List<String> rest = new ArrayList<>(instruction.qualifiers());
+            boolean fits = form.section().equals(nearest.form().section());
+            for (String word : head.subList(1, head.size())) {
+                fits &= rest.remove(word);
             }
-            List<String> words = instruction.qualifiers();
-            int inHead = OpcodePrefixes.count(opcode, words);
-            String own = String.join(".", words.subList(0, inHead));
-            FormMatch match = FormMatch.of(form, words.subList(inHead, words.size()));
-            if (form.head().equals(inHead == 0 ? opcode : opcode + "." + own) && match.fits()) {
-                return match.mnemonic();
+            FormMatch match = FormMatch.of(form, rest);
+            if (fits && match.fits()) {
+                if (head.getFirst().equals(instruction.opcode())) {
+                    return match.mnemonic();
+                }
+                found = match.mnemonic();
             }
         }
-        return "";
+        return found;
     }
 
     /// The types of the forms of this head that take a qualifier, where each form has one type.

@@ -118,8 +118,15 @@ public final class FormMatch {
     }
 
     private static boolean areOrdered(String first, String second) {
-        return isSpace(first) && isSpace(second)
-                || ORDERED.stream().anyMatch(list -> list.contains(first) && list.contains(second));
+        if (isSpace(second)) {
+            return isSpace(first);
+        }
+        for (Set<String> list : ORDERED) {
+            if (list.contains(second)) {
+                return list.contains(first);
+            }
+        }
+        return false;
     }
 
     private boolean holds(String word) {
