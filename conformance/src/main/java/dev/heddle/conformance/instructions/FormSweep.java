@@ -52,10 +52,13 @@ final class FormSweep {
             return assembler.isEmpty() == ours.isEmpty();
         }
 
-        /// Whether it is a difference that `docs/evidence/check.md` lists.
+        /// Whether it is a difference that `docs/evidence/check.md` lists: what the assembler
+        // passes
+        /// over, or refuses in what it writes in the place of an instruction.
         boolean isExempt() {
             return assembler.isEmpty()
-                    && (IGNORED.matcher(text).find() || NARROW.matcher(text).find());
+                    ? IGNORED.matcher(text).find() || NARROW.matcher(text).find()
+                    : assembler.endsWith("instruction 'mov'") && !text.startsWith("mov");
         }
 
         @Override
