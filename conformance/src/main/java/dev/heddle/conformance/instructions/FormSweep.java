@@ -53,8 +53,7 @@ final class FormSweep {
         }
 
         /// Whether it is a difference that `docs/evidence/check.md` lists: what the assembler
-        // passes
-        /// over, or refuses in what it writes in the place of an instruction.
+        /// passes over, or refuses in what it writes in the place of an instruction.
         boolean isExempt() {
             return assembler.isEmpty()
                     ? IGNORED.matcher(text).find() || NARROW.matcher(text).find()
