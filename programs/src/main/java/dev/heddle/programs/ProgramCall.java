@@ -59,6 +59,11 @@ public record ProgramCall(
         environment.put("_JAVA_SR_SIGNUM", SPARE_SIGNAL);
         environment.put("LD_PRELOAD", before("LD_PRELOAD", library.file() + ":" + chaining()));
         environment.put("LD_LIBRARY_PATH", before("LD_LIBRARY_PATH", library.folder().toString()));
+        // Triton assembles its kernels by ptxas, and by another for sm_100 and up. It looks for the
+        // driver among the system's libraries, unless it is told where it is.
+        environment.put("TRITON_PTXAS_PATH", library.assembler().toString());
+        environment.put("TRITON_PTXAS_BLACKWELL_PATH", library.assembler().toString());
+        environment.put("TRITON_LIBCUDA_PATH", library.folder().toString());
         return environment;
     }
 

@@ -169,18 +169,24 @@ final class ExampleProgramsTest {
     @Test
     void machineCodeAloneIsRefusedWithAWord(@TempDir Path folder)
             throws IOException, InterruptedException {
-        Path program =
-                Programs.nvcc(
-                        folder,
-                        Programs.example("vector-add.cu"),
-                        "-gencode",
-                        "arch=compute_80,code=sm_80");
+        Path source =
+                Files.writeString(
+                        folder.resolve("alone.cu"),
+                        """
+                        #include <cstdio>
+                        __global__ void nothing() {}
+                        int main() {
+                          nothing<<<1, 32>>>();
+                          puts(cudaGetErrorName(cudaGetLastError()));
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-gencode", "arch=compute_80,code=sm_80");
         Programs.Ended ended = Programs.run(program, List.of());
         assertThat(ended.err())
-                .contains(
-                        "the program holds machine code (SASS) only, no PTX: build it with"
-                                + " -gencode arch=compute_80,code=compute_80");
-        assertThat(ended.code()).isEqualTo(1);
+                .isEqualTo(
+                        "heddle: the program holds machine code (SASS) only, no PTX: build it with"
+                                + " -gencode arch=compute_80,code=compute_80\n");
+        assertThat(ended.out()).isEqualTo("cudaErrorNoKernelImageForDevice\n");
     }
 
     @Test

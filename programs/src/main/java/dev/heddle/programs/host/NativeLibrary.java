@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -31,6 +32,11 @@ public record NativeLibrary(Path folder) {
         return folder.resolve("libheddle-cuda.so");
     }
 
+    /// What stands in for `ptxas` where a program calls it.
+    public Path assembler() {
+        return folder.resolve("ptxas");
+    }
+
     /// The names of all functions of the CUDA libraries, in the order of the table.
     public static List<String> functions() throws IOException {
         return resource("functions.txt").lines().toList();
@@ -48,12 +54,17 @@ public record NativeLibrary(Path folder) {
         }
         String library = resource("heddle.c");
         String entries = resource("resolve.S") + entries(functions());
-        Path kept = state.resolve("cuda-" + hash(library + entries));
+        String assembler = resource("ptxas");
+        Path kept = state.resolve("cuda-" + hash(library + entries + assembler));
         if (!Files.isDirectory(kept)) {
             Files.createDirectories(state);
             Path building = Files.createTempDirectory(state, "cuda-building");
             try {
                 compile(building, jdk, library, entries);
+                Files.writeString(new NativeLibrary(building).assembler(), assembler);
+                Files.setPosixFilePermissions(
+                        new NativeLibrary(building).assembler(),
+                        PosixFilePermissions.fromString("rwxr-xr-x"));
                 move(building, kept);
             } finally {
                 delete(building);
