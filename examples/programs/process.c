@@ -49,6 +49,14 @@ static void handle_faults(void) {
   raise(SIGSEGV);
 }
 
+/* As libraries do that print where a program faulted. */
+static void give_back(int signal) {
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  printf("said\n");
+  fflush(stdout);
+  sigaction(signal, &usual, NULL);
+}
+
 static void *leave(void *unused) {
   printf("leaving\n");
   exit(3);
@@ -143,6 +151,10 @@ int main(int count, char **arguments) {
     return write(ends[1], "lost", 4) == 4 ? 3 : 5;
   } else if (strcmp(what, "handler") == 0) {
     handle_faults();
+  } else if (strcmp(what, "handler-gives-back") == 0) {
+    struct sigaction printing = {.sa_handler = give_back};
+    sigaction(SIGSEGV, &printing, NULL);
+    *(volatile int *)NULL = 1;
   } else if (strcmp(what, "divide") == 0) {
     volatile int zero = 0;
     return 100 / zero;

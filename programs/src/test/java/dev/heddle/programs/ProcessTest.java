@@ -63,6 +63,7 @@ final class ProcessTest {
                 "pipe-ignored | 5 | ''",
                 "pipe-handled | 6 | handled",
                 "handler    | 6 | mine, behind another;handled",
+                "handler-gives-back | 139 | said",
                 "divide     | 136 | ''",
                 "null       | 139 | ''",
                 "bad-pointer | 139 | ''",

@@ -277,9 +277,23 @@ static void end_as_usual(int signal, siginfo_t *info, void *context) {
   if (sent) raise(signal);
 }
 
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+/* Once there is a JVM, the default of a fault is to end as usual: handlers that programs install fall
+ * back on it. */
+EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
+  static int (*next)(int, const struct sigaction *, struct sigaction *);
+  static const struct sigaction usual = {.sa_sigaction = end_as_usual, .sa_flags = SA_SIGINFO};
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "sigaction");
+  for (int i = 0; i < 4 && started; i++)
+    if (number == faults[i] && action && action->sa_handler == SIG_DFL) action = &usual;
+  int failed_to = next(number, action, before);
+  if (before && before->sa_sigaction == end_as_usual) before->sa_handler = SIG_DFL;
+  return failed_to;
+}
+
 /* Before the JVM's handlers, which hand on what they do not know; the program's own come first. */
 static void leave_faults(void) {
-  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   for (int i = 0; i < 4; i++) {
     struct sigaction action = {.sa_sigaction = end_as_usual, .sa_flags = SA_SIGINFO}, before;
     sigaction(faults[i], NULL, &before);
