@@ -173,6 +173,36 @@ static void memory() {
   EXPECT(cudaSuccess, cudaGraphExecDestroy(executable));
   EXPECT(cudaSuccess, cudaGraphDestroy(graph));
 
+  // What a graph does not free is freed by somebody before it is launched again, or by the launch.
+  EXPECT(cudaSuccess, cudaGraphCreate(&graph, 0));
+  EXPECT(cudaSuccess, cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &wanted));
+  EXPECT(cudaSuccess, cudaGraphInstantiate(&executable, graph, 0));
+  EXPECT(cudaSuccess, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaErrorInvalidValue, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaSuccess, cudaFreeAsync(wanted.dptr, stream));
+  EXPECT(cudaSuccess, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaErrorInvalidValue, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaSuccess, cudaFree(wanted.dptr));
+  EXPECT(cudaSuccess, cudaGraphLaunch(executable, stream));
+  cudaGraph_t freeing;
+  cudaGraphExec_t other;
+  EXPECT(cudaSuccess, cudaGraphCreate(&freeing, 0));
+  EXPECT(cudaSuccess, cudaGraphAddMemFreeNode(&freed, freeing, nullptr, 0, wanted.dptr));
+  EXPECT(cudaSuccess, cudaGraphInstantiate(&other, freeing, 0));
+  EXPECT(cudaSuccess, cudaGraphLaunch(other, stream));
+  EXPECT(cudaSuccess, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaSuccess, cudaGraphLaunch(other, stream));
+  EXPECT(cudaSuccess, cudaStreamSynchronize(stream));
+  EXPECT(cudaSuccess, cudaGraphExecDestroy(executable));
+  EXPECT(cudaSuccess, cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  for (int i = 0; i < 3; i++) EXPECT(cudaSuccess, cudaGraphLaunch(executable, stream));
+  EXPECT(cudaSuccess, cudaFreeAsync(wanted.dptr, stream));
+  EXPECT(cudaSuccess, cudaStreamSynchronize(stream));
+  EXPECT(cudaSuccess, cudaGraphExecDestroy(executable));
+  EXPECT(cudaSuccess, cudaGraphExecDestroy(other));
+  EXPECT(cudaSuccess, cudaGraphDestroy(freeing));
+  EXPECT(cudaSuccess, cudaGraphDestroy(graph));
+
   int *captured;
   EXPECT(cudaSuccess, cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   EXPECT(cudaSuccess, cudaMallocAsync(&captured, bytes, stream));

@@ -108,4 +108,39 @@ final class GraphConditionsTest {
         assertThat(ended.out()).isEqualTo("cudaErrorIllegalAddress\n");
         assertThat(ended.err()).containsOnlyOnce("undefined behavior: store of 4 bytes");
     }
+
+    @Test
+    void aLoopWithoutEndTakesNoLongerThanALaunchMay(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("endless.cu"),
+                        """
+                        #include <cstdio>
+                        int main() {
+                          cudaGraph_t graph;
+                          cudaGraphNode_t node;
+                          cudaGraphExec_t executable;
+                          cudaGraphConditionalHandle handle;
+                          cudaGraphCreate(&graph, 0);
+                          cudaGraphConditionalHandleCreate(
+                              &handle, graph, 1, cudaGraphCondAssignDefault);
+                          cudaGraphNodeParams made = {cudaGraphNodeTypeConditional};
+                          made.conditional.handle = handle;
+                          made.conditional.type = cudaGraphCondTypeWhile;
+                          made.conditional.size = 1;
+                          cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &made);
+                          cudaGraphInstantiate(&executable, graph, 0);
+                          cudaGraphLaunch(executable, 0);
+                          printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+                        }
+                        """);
+        Programs.Ended ended = Programs.run(Programs.nvcc(folder, source), List.of("timeout=1"));
+        assertThat(ended.out()).isEqualTo("cudaErrorLaunchTimeout\n");
+        assertThat(ended.err())
+                .contains(
+                        "heddle: a loop by cudaGraphConditionalHandleCreate #1, called by main",
+                        "resource exhausted: the while loop of a graph has not ended within 1 s");
+        assertThat(ended.code()).isEqualTo(1);
+    }
 }

@@ -7,7 +7,7 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// What decides which graphs in a node run: a word of the device, which kernels set by
 /// `cudaGraphSetConditional`. Its address is its handle, and its own as long as the process lives.
@@ -15,8 +15,10 @@ import java.util.function.IntSupplier;
 /// @param address of the word
 /// @param initial its value when a graph is launched
 /// @param assigned whether it gets that value; else it keeps what it has, which CUDA leaves open
-/// @param failure the code with which the device has failed for good, or 0
-public record Condition(long address, int initial, boolean assigned, IntSupplier failure) {
+/// @param device that it is on, and that ends its loops
+/// @param origin of the loops
+public record Condition(
+        long address, int initial, boolean assigned, Device device, Supplier<Origin> origin) {
     /// What a node does by its condition, by the numbers of `cudaGraphConditionalNodeType`.
     public enum Use {
         /// Runs the first graph where it is not 0, else the second where there is one.
@@ -33,7 +35,9 @@ public record Condition(long address, int initial, boolean assigned, IntSupplier
         WHILE {
             @Override
             void run(Condition condition, List<Graph> bodies) {
-                while (condition.value() != 0) {
+                long start = System.nanoTime();
+                while (condition.value() != 0
+                        && !condition.device.endsLoop(condition.origin, start)) {
                     bodies.getFirst().run();
                 }
             }
@@ -77,6 +81,6 @@ public record Condition(long address, int initial, boolean assigned, IntSupplier
 
     /// Its value; 0 where the device has failed, so that nothing runs for ever.
     private int value() {
-        return failure.getAsInt() == ErrorCode.SUCCESS ? Host.getInt(address) : 0;
+        return device.failure() == ErrorCode.SUCCESS ? Host.getInt(address) : 0;
     }
 }

@@ -260,6 +260,17 @@ public final class Device {
         }
     }
 
+    /// Whether the loop of a graph has taken as long as a launch may; the device has then failed.
+    ///
+    /// @param start by [System#nanoTime]
+    boolean endsLoop(Supplier<Origin> origin, long start) {
+        boolean late = System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(settings.seconds());
+        if (late) {
+            failure = findings.late(origin.get(), settings.seconds());
+        }
+        return late;
+    }
+
     private SavedLaunches.@Nullable Saved save(Kernel kernel, Launch launch, long number) {
         if (launchFiles == null) {
             return null;

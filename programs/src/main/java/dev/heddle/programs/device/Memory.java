@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.IntSupplier;
 
 /// What the program allocated, device memory and page-locked host memory alike: both lie in the
 /// window of the machine's addresses, so that a kernel reaches either and the host does, too.
@@ -168,16 +167,17 @@ public final class Memory {
     ///
     /// @param initial its value when a graph is launched
     /// @param assigned whether it gets that
-    /// @param failure the code with which the device has failed, or 0
+    /// @param device that it is on
     /// @throws CudaException where memory is full
-    public synchronized Condition condition(int initial, boolean assigned, IntSupplier failure) {
+    public synchronized Condition condition(int initial, boolean assigned, Device device) {
         count++;
         String name = "cudaGraphConditionalHandleCreate #%d".formatted(count);
         Buffer word =
                 orRefuse(global.allocateOrNull(name, Integer.BYTES), ErrorCode.MEMORY_ALLOCATION);
         Host.putInt(word.address(), 0);
         global.markWritten(word.address(), word.bytes());
-        return new Condition(word.address(), initial, assigned, failure);
+        return new Condition(
+                word.address(), initial, assigned, device, device.moved("a loop by " + name));
     }
 
     /// What a node of a graph does that allocates: its memory holds nothing that anybody wrote.

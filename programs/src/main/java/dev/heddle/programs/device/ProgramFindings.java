@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCall;
@@ -116,6 +117,23 @@ public final class ProgramFindings {
     synchronized void pass(List<Suppressions.Suppressed> suppressed, long more) {
         passed.addAll(suppressed);
         omitted += more;
+    }
+
+    /// The loop of a graph took as long as a launch may.
+    ///
+    /// @return the error that the device has from now on
+    int late(Origin origin, int seconds) {
+        Rule rule = Rule.TIME_LIMIT_REACHED;
+        Finding finding =
+                new Finding(
+                        rule,
+                        rule.section(),
+                        null,
+                        "the while loop of a graph has not ended within %d s".formatted(seconds),
+                        null,
+                        List.of(new Finding.Note(null, "--timeout says how long it may take")));
+        add(new Found(origin, finding));
+        return code(finding);
     }
 
     /// How many are neither told nor known.

@@ -45,8 +45,7 @@ public final class ConditionFunctions {
     public void cudaGraphConditionalHandleCreate(long into, long graph, int initial, int flags) {
         handles.graph(graph);
         refuseIf(into == 0 || flags != 0 && flags != ASSIGN_DEFAULT, ErrorCode.INVALID_VALUE);
-        Condition made =
-                device.memory().condition(initial, flags == ASSIGN_DEFAULT, device::failure);
+        Condition made = device.memory().condition(initial, flags == ASSIGN_DEFAULT, device);
         handles.keep(made);
         Host.putLong(into, made.address());
     }

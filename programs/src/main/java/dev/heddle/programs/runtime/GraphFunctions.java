@@ -8,6 +8,7 @@ import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
 import dev.heddle.programs.device.GraphDifference;
+import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
@@ -28,6 +29,9 @@ import java.util.WeakHashMap;
 public final class GraphFunctions {
     private static final int UPDATE_FAILURE = 910;
     private static final int EDGE_BYTES = 8;
+
+    /// `cudaGraphInstantiateFlagAutoFreeOnLaunch`.
+    private static final int AUTO_FREE_ON_LAUNCH = 1;
 
     private final Device device;
     private final GraphHandles handles;
@@ -253,8 +257,10 @@ public final class GraphFunctions {
 
     /// Runs a graph behind the work of a stream.
     public void cudaGraphLaunch(long executable, long stream) {
-        Graph graph = handles.executable(executable).graph();
-        device.submit(device.streams().of(stream), new Work.Child(graph));
+        GraphHandles.Executable made = handles.executable(executable);
+        Stream order = device.streams().of(stream);
+        device.memory().ofGraphs().launch(made.graph(), (made.flags() & AUTO_FREE_ON_LAUNCH) != 0);
+        device.submit(order, new Work.Child(made.graph()));
     }
 
     /// Forgets what was made ready, and lets go of what it holds when it runs no more.

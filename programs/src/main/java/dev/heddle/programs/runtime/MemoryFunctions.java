@@ -122,6 +122,7 @@ public final class MemoryFunctions {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             device.memory().free(address);
+            device.memory().ofGraphs().freedByHost(address);
         }
         device.requireHealthy();
     }
@@ -142,6 +143,7 @@ public final class MemoryFunctions {
                 || !leaving.add(address)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
+        device.memory().ofGraphs().freedByHost(address);
         Runnable free =
                 () -> {
                     leaving.remove(address);
