@@ -85,6 +85,24 @@ final class ExampleProgramsTest {
         assertThat(ended.code()).isZero();
     }
 
+    @Test
+    void whatAnswersWhenTheDeviceHasFailed(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path library = Programs.library().folder();
+        Path program =
+                Programs.nvcc(
+                        folder,
+                        Programs.example("failed.cu"),
+                        "-arch=compute_80",
+                        "-code=compute_80",
+                        "-L" + library,
+                        "-lheddle-cuda");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.out()).isEqualTo("passed\n");
+        assertThat(ended.err()).containsOnlyOnce("undefined behavior: store of 4 bytes");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName("a library with a static runtime, opened while the program runs, as Python does")

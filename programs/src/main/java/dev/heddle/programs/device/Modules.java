@@ -57,11 +57,25 @@ public final class Modules {
         Kernel kernel = kernels.get(host);
         if (kernel == null) {
             Registrations.Shadow shadow =
-                    orRefuse(registrations.function(host), ErrorCode.INVALID_RESOURCE_HANDLE);
+                    orRefuse(
+                            registrations.function(host),
+                            host == 0
+                                    ? ErrorCode.INVALID_DEVICE_FUNCTION
+                                    : ErrorCode.INVALID_RESOURCE_HANDLE);
             kernel = kernel(module(shadow.binary()), shadow.name());
             kernels.put(host, kernel);
         }
         return kernel;
+    }
+
+    /// The kernel that a function of the program's code stands for.
+    ///
+    /// @throws CudaException where it stands for none, or its module cannot be loaded
+    public Kernel ofSymbol(long host) {
+        if (registrations.function(host) == null) {
+            throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
+        }
+        return kernel(host);
     }
 
     private static Kernel kernel(LoadedModule module, String name) {

@@ -7,6 +7,7 @@ import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.CopyFunctions;
@@ -186,6 +187,7 @@ public final class CopyDriverFunctions {
     }
 
     /// One fact about a pointer.
+    @AlwaysAnswers
     public void cuPointerGetAttribute(long into, int attribute, long address) {
         Allocation allocation = allocation(address);
         switch (attribute) {

@@ -4,6 +4,7 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Host;
@@ -16,6 +17,7 @@ import java.util.function.ToLongFunction;
 
 /// CUDA Driver API: start, errors, devices, contexts, the addresses of functions. There is one
 /// device with one context.
+@AlwaysAnswers
 public final class DriverFunctions {
     private static final long CONTEXT = 0x9000_0010L;
     private static final int API_VERSION = 3020;
@@ -44,17 +46,18 @@ public final class DriverFunctions {
 
     /// What an error is called.
     public void cuGetErrorName(int error, long into) {
-        Host.putLong(into, words(error, texts.of(error).driverName()));
+        put(into, error, texts.of(error).driverName());
     }
 
     /// What an error means.
     public void cuGetErrorString(int error, long into) {
-        Host.putLong(into, words(error, texts.of(error).description()));
+        put(into, error, texts.of(error).description());
     }
 
-    private long words(int error, String text) {
+    private void put(long into, int error, String text) {
+        Host.putLong(into, 0);
         refuseIf(texts.of(error).driverName().isEmpty(), ErrorCode.INVALID_VALUE);
-        return kept.computeIfAbsent(text, Host::keep);
+        Host.putLong(into, kept.computeIfAbsent(text, Host::keep));
     }
 
     /// The address of a function as a version of CUDA calls it: some got other parameters in 13.

@@ -39,9 +39,9 @@ public final class EntryPoints {
         int value();
     }
 
-    /// A function that answers whatever happened to the device before.
+    /// A function, or all of a class, that answers whatever happened to the device before.
     @Retention(RetentionPolicy.RUNTIME)
-    @Target(ElementType.METHOD)
+    @Target({ElementType.METHOD, ElementType.TYPE})
     public @interface AlwaysAnswers {}
 
     private static final List<String> SUFFIXES =
@@ -110,7 +110,9 @@ public final class EntryPoints {
                             handle, MethodHandles.constant(int.class, ErrorCode.SUCCESS));
         }
         if (handle.type().returnType() == int.class) {
-            boolean always = target.method.isAnnotationPresent(AlwaysAnswers.class);
+            boolean always =
+                    target.method.isAnnotationPresent(AlwaysAnswers.class)
+                            || target.owner.getClass().isAnnotationPresent(AlwaysAnswers.class);
             handle = guarded(name, handle, always);
         }
         return Linker.nativeLinker()

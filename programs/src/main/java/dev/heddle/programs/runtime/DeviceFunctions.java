@@ -67,16 +67,19 @@ public final class DeviceFunctions {
     }
 
     /// There is one device.
+    @AlwaysAnswers
     public void cudaGetDeviceCount(long count) {
         Host.putInt(count, 1);
     }
 
     /// Its number is 0.
+    @AlwaysAnswers
     public void cudaGetDevice(long number) {
         Host.putInt(number, 0);
     }
 
     /// Only device 0 can be chosen.
+    @AlwaysAnswers
     public void cudaSetDevice(int number) {
         require(number);
     }
@@ -110,18 +113,21 @@ public final class DeviceFunctions {
     }
 
     /// Properties as `cudaDeviceProp` of CUDA 13.
+    @AlwaysAnswers
     public void cudaGetDeviceProperties(long into, int number) {
         require(number);
         attributes.writeProperties(into, 13);
     }
 
     /// Properties as `cudaDeviceProp` of CUDA 12.
+    @AlwaysAnswers
     public void cudaGetDeviceProperties_v2(long into, int number) {
         require(number);
         attributes.writeProperties(into, 12);
     }
 
     /// One attribute.
+    @AlwaysAnswers
     public void cudaDeviceGetAttribute(long into, int attribute, int number) {
         require(number);
         Integer value = orRefuse(attributes.of(attribute), ErrorCode.INVALID_VALUE);
@@ -220,11 +226,13 @@ public final class DeviceFunctions {
     }
 
     /// The driver's version: that of CUDA 13.0.
+    @AlwaysAnswers
     public void cudaDriverGetVersion(long into) {
         Host.putInt(into, RUNTIME_VERSION);
     }
 
     /// The runtime's version: CUDA 13.0.
+    @AlwaysAnswers
     public void cudaRuntimeGetVersion(long into) {
         Host.putInt(into, RUNTIME_VERSION);
     }

@@ -118,7 +118,7 @@ public final class KernelFunctions {
 
     /// A kernel's handle is the host function.
     public void cudaGetFuncBySymbol(long into, long function) {
-        device.modules().kernel(function);
+        device.modules().ofSymbol(function);
         Host.putLong(into, function);
     }
 
