@@ -1,11 +1,29 @@
 package dev.heddle.programs.fatbin;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// One module out of those of a program that was compiled with `-rdc=true`, as the device linker
-/// makes one of them: functions and variables of one are there for all.
+/// makes one of them: functions and variables of one are there for all. What several may define
+/// (`.weak`, `.common`) is there once; what each has for itself has a name for each.
 public final class LinkedText {
+    private static final Pattern IDENTIFIER = Pattern.compile("[\\w$%]+");
+    private static final Pattern FILE =
+            Pattern.compile("(?m)(^\\s*\\.(?:file|loc)\\s+|\\binlined_at\\s+)(\\d+)");
+
+    private final List<String> statements = new ArrayList<>();
+    private final Map<String, Integer> places = new HashMap<>();
+    private final Map<String, Long> bytes = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+    private int modules;
+    private int files;
+
     private LinkedText() {}
 
     /// The text of one module that holds all of several.
@@ -15,20 +33,63 @@ public final class LinkedText {
         if (texts.size() == 1) {
             return texts.getFirst();
         }
-        StringBuilder linked = new StringBuilder(texts.getFirst());
-        for (String text : texts.subList(1, texts.size())) {
-            linked.append('\n')
-                    .append(
-                            text.lines()
-                                    .filter(line -> !isHeader(line))
-                                    .collect(Collectors.joining("\n")));
+        LinkedText linked = new LinkedText();
+        for (String text : texts) {
+            for (ModuleStatement each : ModuleStatement.of(text)) {
+                if (!each.isInternal()) {
+                    linked.taken.add(each.name());
+                }
+            }
         }
-        return linked.append('\n').toString();
+        texts.forEach(linked::add);
+        return String.join("", linked.statements) + "\n";
     }
 
-    private static boolean isHeader(String line) {
-        return line.startsWith(".version")
-                || line.startsWith(".target")
-                || line.startsWith(".address_size");
+    private void add(String text) {
+        Map<String, String> names = new HashMap<>();
+        for (ModuleStatement each : ModuleStatement.of(text)) {
+            if (each.isInternal() && each.isDefinition() && !taken.add(each.name())) {
+                names.put(each.name(), "%s$module%d".formatted(each.name(), modules));
+            }
+        }
+        String renamed =
+                IDENTIFIER
+                        .matcher(text)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                names.getOrDefault(found.group(), found.group())));
+        ModuleStatement.of(numbered(renamed)).forEach(this::add);
+        statements.add("\n");
+        modules++;
+    }
+
+    /// With numbers of files that no module before has.
+    private String numbered(String text) {
+        int before = files;
+        return FILE.matcher(text)
+                .replaceAll(
+                        found -> {
+                            int number = before + Integer.parseInt(found.group(2));
+                            files = Math.max(files, number);
+                            return Matcher.quoteReplacement(found.group(1) + number);
+                        });
+    }
+
+    private void add(ModuleStatement statement) {
+        Integer place = places.get(statement.name());
+        if (place != null && statement.isDefinition() && statement.mayRepeat()) {
+            // the largest of `.common` variables is that of all
+            if (bytes.getOrDefault(statement.name(), 0L) < statement.bytes()) {
+                statements.set(place, statement.text());
+                bytes.put(statement.name(), statement.bytes());
+            }
+        } else if (modules == 0 || !statement.isHeader()) {
+            if (statement.isDefinition()) {
+                places.put(statement.name(), statements.size());
+                bytes.put(statement.name(), statement.bytes());
+            }
+            statements.add(statement.text());
+        }
     }
 }

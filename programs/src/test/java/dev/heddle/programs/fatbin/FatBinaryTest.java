@@ -3,6 +3,9 @@ package dev.heddle.programs.fatbin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
+
 import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 
@@ -106,5 +109,55 @@ final class FatBinaryTest {
                                         + ".global .u32 b;\n"));
         assertThat(linked.lines().filter(line -> line.startsWith(".version"))).hasSize(1);
         assertThat(linked).contains(".global .u32 a;").contains(".global .u32 b;");
+    }
+
+    private static String module(String... statements) {
+        return ".version 8.0\n.target sm_80\n.address_size 64\n" + String.join("\n", statements);
+    }
+
+    /// PTX ISA 11.6: several modules may define `.weak` and `.common` symbols, and of the latter
+    /// the largest is taken.
+    @Test
+    void whatSeveralModulesMayDefineIsThereOnce() {
+        String weak = ".weak .func (.param .b32 r) f(.param .b32 a)\n{ // } ;\n\tret;\n}\n";
+        String linked =
+                LinkedText.of(
+                        List.of(
+                                module(".common .global .align 8 .b8 env[8];", weak),
+                                module(
+                                        ".common .global .align 8 .b8 env[64];",
+                                        ".weak .global .u32 n = 5;",
+                                        weak),
+                                module(
+                                        ".common .global .align 8 .b8 env[16];",
+                                        ".weak .global .u32 n = 5;")));
+        assertThat(linked).containsOnlyOnce(" env[").contains("env[64]");
+        assertThat(linked).containsOnlyOnce(" n = 5").containsOnlyOnce("f(.param");
+        assertThat(BoundModule.of(Ptx.parse(linked, "linked.ptx"))).isNotNull();
+    }
+
+    @Test
+    void whatEachModuleHasForItselfHasANameForEach() {
+        String module =
+                module(
+                        ".global .align 1 .b8 $str[3] = {118, 10};",
+                        ".global .align 1 .b8 $str$1[3] = {118, 10};",
+                        ".visible .entry %s()\n{\n\t.reg .b64 %%rd<2>;",
+                        "\tmov.u64 %%rd1, $str;\n\tret;\n}\n");
+        String linked =
+                LinkedText.of(List.of(module.formatted("first"), module.formatted("second")));
+        assertThat(BoundModule.of(Ptx.parse(linked, "linked.ptx"))).isNotNull();
+        assertThat(linked.lines().filter(line -> line.contains("mov.u64")).distinct()).hasSize(2);
+    }
+
+    @Test
+    void lineNumbersStayThoseOfTheirFiles() {
+        String module =
+                module(
+                        ".visible .entry %1$s()\n{\n\t.loc\t1 7 3\n\tret;\n}",
+                        ".file\t1 \"%1$s.cu\"\n");
+        String linked = LinkedText.of(List.of(module.formatted("a"), module.formatted("b")));
+        assertThat(linked).contains(".loc\t1 7 3", ".loc\t2 7 3");
+        assertThat(linked).contains(".file\t1 \"a.cu\"", ".file\t2 \"b.cu\"");
     }
 }
