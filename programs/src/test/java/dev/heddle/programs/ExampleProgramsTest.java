@@ -208,6 +208,23 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    void aStrippedStaticRuntimeIsRefusedWithAWord(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path program =
+                Programs.nvcc(
+                        folder,
+                        Programs.example("vector-add.cu"),
+                        "-arch=compute_80",
+                        "-code=compute_80",
+                        "-Xlinker",
+                        "--strip-all");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.err())
+                .containsOnlyOnce("do not strip the program, or link it with -cudart shared");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
     void savedLaunchesRunAgainAndGiveTheSame(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path source =

@@ -23,6 +23,10 @@ public final class DriverFunctions {
     private static final int API_VERSION = 3020;
     private static final int UUID_BYTES = 16;
     private static final int OTHER_PARAMETERS = 13000;
+
+    /// How the table begins that a runtime asks for.
+    private static final long OF_RUNTIME = 0x6bd5_fb6c_5bf4_e74aL;
+
     private static final List<String> SUFFIXES = List.of("_v2", "_v3");
 
     private final Device device;
@@ -224,11 +228,16 @@ public final class DriverFunctions {
     /// stripped, such as that inside cuBLAS, asks for them.
     public void cuGetExportTable(long into, long identity) {
         Host.putLong(into, 0);
+        long first = Long.reverseBytes(Host.getLong(identity));
         System.err.printf(
                 "heddle: cuGetExportTable: the driver's private table %016x%016x is not"
                         + " supported%n",
-                Long.reverseBytes(Host.getLong(identity)),
-                Long.reverseBytes(Host.getLong(identity + Long.BYTES)));
+                first, Long.reverseBytes(Host.getLong(identity + Long.BYTES)));
+        if (first == OF_RUNTIME) {
+            System.err.println(
+                    "heddle: a static CUDA runtime without symbols asks for it: do not strip the"
+                            + " program, or link it with -cudart shared");
+        }
         throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
     }
 }
