@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 /// makes one of them: functions and variables of one are there for all. What several may define
 /// (`.weak`, `.common`) is there once; what each has for itself has a name for each.
 public final class LinkedText {
-    private static final Pattern IDENTIFIER = Pattern.compile("[\\w$%]+");
     private static final Pattern FILE =
             Pattern.compile("(?m)(^\\s*\\.(?:file|loc)\\s+|\\binlined_at\\s+)(\\d+)");
 
@@ -34,32 +33,25 @@ public final class LinkedText {
             return texts.getFirst();
         }
         LinkedText linked = new LinkedText();
-        for (String text : texts) {
-            for (ModuleStatement each : ModuleStatement.of(text)) {
-                if (!each.isInternal()) {
-                    linked.taken.add(each.name());
-                }
-            }
+        List<List<ModuleStatement>> all =
+                texts.stream().map(linked::numbered).map(ModuleStatement::of).toList();
+        for (List<ModuleStatement> module : all) {
+            module.stream()
+                    .filter(each -> !each.isInternal())
+                    .forEach(each -> linked.taken.add(each.name()));
         }
-        texts.forEach(linked::add);
+        all.forEach(linked::add);
         return String.join("", linked.statements) + "\n";
     }
 
-    private void add(String text) {
+    private void add(List<ModuleStatement> module) {
         Map<String, String> names = new HashMap<>();
-        for (ModuleStatement each : ModuleStatement.of(text)) {
+        for (ModuleStatement each : module) {
             if (each.isInternal() && each.isDefinition() && !taken.add(each.name())) {
                 names.put(each.name(), "%s$module%d".formatted(each.name(), modules));
             }
         }
-        String renamed =
-                IDENTIFIER
-                        .matcher(text)
-                        .replaceAll(
-                                found ->
-                                        Matcher.quoteReplacement(
-                                                names.getOrDefault(found.group(), found.group())));
-        ModuleStatement.of(numbered(renamed)).forEach(this::add);
+        module.stream().map(each -> each.renamed(names)).forEach(this::add);
         statements.add("\n");
         modules++;
     }

@@ -2,6 +2,7 @@ package dev.heddle.programs.fatbin;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ record ModuleStatement(String text, String linkage, String name, long bytes) {
             Pattern.compile("\\.(?:func|entry)\\s*(?:\\([^)]*\\))?\\s*([\\w$%]+)");
     private static final Pattern VARIABLE =
             Pattern.compile("\\.[busf](\\d+)\\s+([\\w$%]+)\\s*((?:\\[[^]]*]\\s*)*)(?:=|;)");
+    private static final Pattern IDENTIFIER = Pattern.compile("[\\w$%]+");
     private static final Pattern EXTENT = Pattern.compile("\\[\\s*(\\d+)\\s*]");
 
     /// The statements of a module, whose texts are its text.
@@ -99,6 +101,21 @@ record ModuleStatement(String text, String linkage, String name, long bytes) {
         long bytes = elements * Integer.parseInt(variable.group(1)) / Byte.SIZE;
         return new ModuleStatement(
                 text, linkage, variable.group(2), linkage.equals("extern") ? 0 : bytes);
+    }
+
+    /// The same with other names for some symbols.
+    ModuleStatement renamed(Map<String, String> names) {
+        if (names.isEmpty()) {
+            return this;
+        }
+        String other =
+                IDENTIFIER
+                        .matcher(text)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                names.getOrDefault(found.group(), found.group())));
+        return new ModuleStatement(other, linkage, names.getOrDefault(name, name), bytes);
     }
 
     /// Whether it defines a symbol.
