@@ -92,7 +92,7 @@ record SharedTile(Form form, Role role) {
         of every
         // eight rows, those further down have their 16-byte units exchanged, so that a column \
         of units
-        // is on different banks (PTX ISA 9.7.15.5.1.2).
+        // stands on different banks (PTX ISA 9.7.15.5.1.2).
         template <int ROW>
         __device__ void to_shared(char* shared, const void* tile, int rows) {
             for (int at = threadIdx.x * 16; at < rows * ROW; at += %d * 16) {

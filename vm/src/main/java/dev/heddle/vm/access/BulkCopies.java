@@ -138,7 +138,8 @@ public final class BulkCopies {
     }
 
     /// `tensormap.cp_fenceproxy`: reads as a load does, through the generic proxy and at once (PTX
-    /// ISA 9.7.13.16). All lanes name the same map and place.
+    /// ISA 9.7.13.16). All lanes name the same map and place, and the warp copies it once all have
+    /// come: Triton takes that to order what any of them wrote before, and has no barrier there.
     void copyMap(Frame frame, Step.AccessMemory step, int lane) {
         Site site = step.site();
         Location target = warp.addresses().locate(frame, step.places().get(0), lane);
@@ -150,9 +151,17 @@ public final class BulkCopies {
         move(origin, target, bytes);
         if (warp.isChecked()) {
             long[] offsets = warp.addresses().offsets();
-            offsets[lane] = origin.offset();
             Access access = Access.weak(origin.space(), Integer.BYTES);
-            memory.checks().load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
+            long end = origin.offset() + bytes;
+            for (long at = origin.offset(); at < end; at += Integer.BYTES) {
+                int reader = lane;
+                if (origin.space() == Space.SHARED) {
+                    reader = memory.checks().shared().writerOf((int) at, lane);
+                }
+                offsets[reader] = at;
+                int mask = 1 << reader;
+                memory.checks().load(site, access, origin.space(), offsets, Integer.BYTES, mask);
+            }
         }
         memory.maps().copied(site, lane, target);
     }

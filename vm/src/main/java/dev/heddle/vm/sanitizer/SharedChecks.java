@@ -87,6 +87,14 @@ public final class SharedChecks {
         }
     }
 
+    /// The lane of the warp that wrote a byte last; another one where none of them did.
+    public int writerOf(int at, int other) {
+        SharedShadow shadow = warp.cta().shadow();
+        long write = shadow == null ? Stamp.NOBODY : shadow.lastWrite(at);
+        boolean isOwn = write != Stamp.NOBODY && Stamp.thread(write) / 32 == warp.index();
+        return isOwn ? Stamp.thread(write) % 32 : other;
+    }
+
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }

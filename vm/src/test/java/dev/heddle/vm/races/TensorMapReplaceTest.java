@@ -135,6 +135,18 @@ final class TensorMapReplaceTest {
         }
     }
 
+    /// As Triton writes it: lanes come together at the copy itself.
+    @Test
+    void theCopyOrdersWhatItsWarpWrote() {
+        int last = SHARED.lastIndexOf("bar.warp.sync -1;\n");
+        String without = SHARED.substring(0, last) + SHARED.substring(last + 18);
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            Outcome outcome = machine.run(kernelOf(kernel(without.formatted("@%p1"))), launch());
+            assertThat(outcome.findings()).isEmpty();
+            assertThat(outcome.ints("out")).isEqualTo(numbers());
+        }
+    }
+
     /// The instruction that hands the map over, left out.
     @ParameterizedTest
     @ValueSource(
