@@ -19,7 +19,7 @@ few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=50000
 # There a launch of few threads is over before the optimising compiler, and the counting for it, have paid:
 # what kernels spend their time in is machine code of Heddle's own, where the processor has AVX2.
 small=(-XX:-AOTReplayTraining -XX:TieredStopAtLevel=1)
-small_threads=8192
+small_threads=32768
 
 # runs_machine_code: whether the processor has what machine code needs.
 runs_machine_code() {

@@ -120,10 +120,10 @@ final class LauncherTest {
     @Test
     void aSmallLaunchIsKnownByItsThreads() throws Exception {
         assertThat(isSmall("{\"grid\":[2,2,1],\"block\":[128,1,1]}")).isTrue();
-        assertThat(isSmall("{\"grid\": [64],\n \"block\": [\n 16,\n 8\n]}")).isTrue();
-        assertThat(isSmall("{\"grid\":[65,1,1],\"block\":[128,1,1]}")).isFalse();
+        assertThat(isSmall("{\"grid\": [256],\n \"block\": [\n 16,\n 8\n]}")).isTrue();
+        assertThat(isSmall("{\"grid\":[257,1,1],\"block\":[128,1,1]}")).isFalse();
         assertThat(isSmall("{\"block\":[1024],\"grid\":[2147483647,65535,65535]}")).isFalse();
-        assertThat(isSmall("{\"launches\":[{\"grid\":[1]},{\"grid\":[9999]}]}")).isFalse();
+        assertThat(isSmall("{\"launches\":[{\"grid\":[1]},{\"grid\":[99999]}]}")).isFalse();
         assertThat(isSmall("{\"grid\":[08],\"block\":[18446744073709551617]}")).isFalse();
         assertThat(isSmall("{" + " ".repeat(70_000) + "\"grid\":[1]}")).isFalse();
         assertThat(isSmall("{}", "--block=64", "--grid", "4,2")).isTrue();
