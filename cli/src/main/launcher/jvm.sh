@@ -16,8 +16,9 @@ module=--add-modules=jdk.incubator.vector
 few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=50000
   -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000)
 
-# There a launch of few threads is over before the optimising compiler, and the counting for it, have paid:
-# what kernels spend their time in is machine code of Heddle's own, where the processor has AVX2.
+# A launch of few threads is over before the optimising compiler, and the counting for it, have paid, even where
+# that has cores of its own: what kernels spend their time in is machine code of Heddle's own, where the processor
+# has AVX2.
 small=(-XX:-AOTReplayTraining -XX:TieredStopAtLevel=1)
 small_threads=32768
 
@@ -112,13 +113,11 @@ start_heddle() {
     exec | run | vectors | explore | compress | expand | convert | prune | inspect)
       add_vectors
       flags=("${full[@]}") cache=$dir/run.aot
-      count_cores
-      if [ "$cores" -le 3 ]; then
-        if [ "$1" = run ] && runs_machine_code && is_small "$@"; then
-          flags+=("${small[@]}")
-        else
-          flags+=("${few_cores[@]}")
-        fi
+      if [ "$1" = run ] && runs_machine_code && is_small "$@"; then
+        flags+=("${small[@]}")
+      else
+        count_cores
+        [ "$cores" -le 3 ] && flags+=("${few_cores[@]}")
       fi
       ;;
     cuda)
