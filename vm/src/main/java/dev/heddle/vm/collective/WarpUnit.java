@@ -12,6 +12,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -22,9 +23,6 @@ import java.util.Map;
 
 /// What the lanes of a warp do with matrices once they have met.
 final class WarpUnit {
-    /// Steps that a matrix product takes as long as, before it is compiled.
-    private static final int PRODUCT_WEIGHT = 256;
-
     private enum Operand {
         A,
         B,
@@ -55,7 +53,7 @@ final class WarpUnit {
     }
 
     private void multiply(Frame frame, Site site, Collective.Multiply step, int mask) {
-        warp.cta().counters().weigh(PRODUCT_WEIGHT);
+        warp.cta().counters().weigh(ExecutionCounters.PRODUCT_WEIGHT);
         int[] d = fragment(Operand.D, words(step.d()));
         try {
             core(warp, step.form(), site, mask).execute(operands(frame, step), d);

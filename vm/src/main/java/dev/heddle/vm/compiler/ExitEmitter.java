@@ -69,7 +69,7 @@ final class ExitEmitter {
                     end(block, guard, next, live);
             case Exit.Synchronize joint when loop.runsCtas() && Barriers.isPlain(joint) ->
                     arrive(block, joint, live);
-            case Exit.Synchronize joint when !loop.runsCtas() && ProductEmitter.knows(joint) ->
+            case Exit.Synchronize joint when ProductEmitter.knows(joint) ->
                     multiply(block, joint, live);
             case Exit.Synchronize joint
                     when RowEmitter.knows(joint)

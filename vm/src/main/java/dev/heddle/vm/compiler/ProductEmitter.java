@@ -14,6 +14,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.state.ExecutionCounters;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,9 +27,6 @@ import java.util.List;
 /// together in the warp's context. What the tensor core's machine code leaves to other kernels,
 /// Java computes, as it does where lanes are missing.
 final class ProductEmitter {
-    /// Steps that a product takes as long as.
-    private static final int WEIGHT = 256;
-
     private static final int REGISTER_BYTES = 32 * Integer.BYTES;
 
     /// What the call does not keep, and where the warp's context is meanwhile.
@@ -114,7 +112,9 @@ final class ProductEmitter {
     ///
     /// @param live what is read at it and behind
     /// @param behind what is read behind it
-    /// @param java where lanes go of which it does not take, with their registers as they are
+    /// @param java where lanes go if Java is to compute it, with their registers as they are
+    /// @param failed where they go if the tensor core's code does not: their registers are in the
+    /// frame then
     void emit(Exit.Synchronize exit, BitSet live, BitSet behind, Label java, Label failed) {
         Collective.Multiply product = (Collective.Multiply) exit.joint();
         int entry = WarpContext.PRODUCT_BYTES * products.size();
@@ -130,7 +130,7 @@ final class ProductEmitter {
         code.test(Assembler.RAX, Assembler.RAX);
         code.jump(Condition.NOT_EQUAL, failed);
         takeResult(product);
-        code.arithmeticLong(Arithmetic.SUB, WarpValues.BUDGET, WEIGHT);
+        code.arithmeticLong(Arithmetic.SUB, WarpValues.BUDGET, ExecutionCounters.PRODUCT_WEIGHT);
         resume(behind);
     }
 

@@ -149,14 +149,14 @@ final class RowEmitter {
             reads.add(RowReads.of(exit, access));
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
-        boolean isWhole = access.layout() instanceof RowFragments each && each.isWhole();
+        RowFragments fragments = (RowFragments) access.layout();
         for (int i = 0; i < access.registers(); i++) {
             Register target = access.targets().get(i);
             for (int row = 0; row < ROWS; row++) {
                 row(target, row, WarpContext.ADDRESSES + Integer.BYTES * (ROWS * i + row));
             }
-            if (!isWhole) {
-                pair(target);
+            if (!fragments.isWhole()) {
+                pair(target, fragments);
             }
             takeHome(target);
         }
@@ -208,28 +208,32 @@ final class RowEmitter {
     }
 
     /// Eight rows become columns across the lanes, two elements of one in each.
-    private void pair(Register target) {
+    private void pair(Register target, RowFragments fragments) {
         int first = WarpValues.FIRST;
         int second = WarpValues.SECOND;
         code.vector(Evex.VMOVDQU32, first, 0, WarpValues.inFrame(target, 0));
         code.vector(Evex.VMOVDQU32, second, 0, WarpValues.inFrame(target, 1));
         for (int chunk = 0; chunk < 2; chunk++) {
             int made = WarpValues.RESULT;
-            code.vector(Evex.VMOVDQU32, made, 0, code.steps(pairs(16 * chunk)));
+            code.vector(Evex.VMOVDQU32, made, 0, code.steps(pairs(fragments, 16 * chunk)));
             code.vector(Evex.VPERMI2W, made, first, Operand.register(second));
             code.vector(Evex.VMOVDQU32_STORE, made, 0, WarpValues.inFrame(target, chunk));
         }
     }
 
     /// Which elements of eight rows sixteen lanes get, two in a word.
-    private static int[] pairs(int firstLane) {
+    private static int[] pairs(RowFragments fragments, int firstLane) {
         int[] words = new int[16];
         for (int i = 0; i < words.length; i++) {
             int lane = firstLane + i;
-            int low = lane % 4 * 2 * COLUMNS + lane / 4;
-            words[i] = low | low + COLUMNS << 16;
+            words[i] = place(fragments, lane, 0) | place(fragments, lane, 1) << 16;
         }
         return words;
+    }
+
+    /// Where an element of a lane is among those of eight rows.
+    private static int place(RowFragments fragments, int lane, int index) {
+        return COLUMNS * fragments.row(0, lane, index) + fragments.column(0, lane, index);
     }
 
     private void takeHome(Register target) {

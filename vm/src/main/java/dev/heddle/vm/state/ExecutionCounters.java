@@ -5,6 +5,9 @@ import dev.heddle.vm.ir.Program;
 
 /// How often lanes ran each block, on one worker; and the limits they must keep.
 public final class ExecutionCounters {
+    /// Steps that a product of matrices takes as long as, before it is compiled.
+    public static final int PRODUCT_WEIGHT = 256;
+
     /// Steps of a warp after which the limits are asked: about 30 ms of the interpreter.
     private static final long PORTION = 1 << 15;
 
