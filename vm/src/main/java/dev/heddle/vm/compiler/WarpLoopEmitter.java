@@ -12,9 +12,7 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.SpecialRegister;
-import dev.heddle.vm.shadow.Stamp;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +24,6 @@ import java.util.List;
 /// distance from the next.
 final class WarpLoopEmitter {
     private static final int NONE = Integer.MAX_VALUE;
-    /// Stamps in a vector.
-    private static final int STAMPS = 8;
-
-    private static final long ONE_CLOCK = Stamp.of(1, 0, Stamp.WEAK, 0);
 
     private final FunctionAnalysis analysis;
     private final WarpValues values;
@@ -37,7 +31,7 @@ final class WarpLoopEmitter {
     private final boolean runsCtas;
     private final Checking checking;
     private final int blocks;
-    private final List<SharedGap> gaps;
+    private final CtaMemoryEmitter memory;
     private final CtaContext.Layout layout;
     private final List<Integer> ends = new ArrayList<>();
     private final Label park = new Label();
@@ -58,9 +52,9 @@ final class WarpLoopEmitter {
         this.values = values;
         this.runsCtas = runsCtas;
         this.checking = checking;
-        blocks = function.blocks().size();
-        gaps = function.gaps();
         code = values.code;
+        memory = new CtaMemoryEmitter(code, function.gaps());
+        blocks = function.blocks().size();
         layout = new CtaContext.Layout(function);
         for (Block block : function.blocks()) {
             if (CtaContext.ends(block)) {
@@ -140,16 +134,10 @@ final class WarpLoopEmitter {
         code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.ROUND), Assembler.RBP);
         if (checking == Checking.CTAS) {
             code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.GLOBAL_NOW), Assembler.RBP);
-            code.moveLong(Assembler.RBP, code.longword(ONE_CLOCK));
+            code.moveLong(Assembler.RBP, code.longword(CtaMemoryEmitter.ONE_CLOCK));
             code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.NOW), Assembler.RBP);
-            forgetReads();
+            memory.forgetReads();
         }
-    }
-
-    /// What was read is over for everybody.
-    private void forgetReads() {
-        code.moveLong(Assembler.RBP, cta(CtaContext.NOTES));
-        code.storeLong(cta(CtaContext.NOTE_AT), Assembler.RBP);
     }
 
     /// The warp waits at the barrier of a block, behind which it goes on at the next.
@@ -318,9 +306,9 @@ final class WarpLoopEmitter {
         code.bind(placed);
         code.move(Assembler.RBP, cta(CtaContext.WARPS));
         code.store(cta(CtaContext.ALIVE), Assembler.RBP);
-        clearShared();
+        memory.clear();
         if (checking == Checking.CTAS) {
-            beginStamps();
+            memory.beginStamps();
         }
         Label warp = new Label();
         code.moveLong(WarpValues.CONTEXT, cta(CtaContext.FIRST));
@@ -351,67 +339,5 @@ final class WarpLoopEmitter {
         for (int at = 0; at < 4 * blocks; at += 64) {
             code.vector(Evex.VMOVDQU32_STORE, zero, 0, Operand.at(Assembler.RBP, at));
         }
-    }
-
-    /// Nobody has accessed the shared memory of the next CTA.
-    private void beginStamps() {
-        code.moveLong(Assembler.RBP, cta(CtaContext.NEXT_CTA));
-        code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.FIRST_NOW), Assembler.RBP);
-        code.moveLong(Assembler.RBP, cta(CtaContext.FIRST_NOW));
-        code.storeLong(cta(CtaContext.GLOBAL_NOW), Assembler.RBP);
-        code.moveLong(Assembler.RBP, code.longword(ONE_CLOCK));
-        code.storeLong(cta(CtaContext.NOW), Assembler.RBP);
-        forgetReads();
-        clear(cta(CtaContext.WRITES), cta(CtaContext.STAMP_BYTES));
-        clear(cta(CtaContext.READS), cta(CtaContext.STAMP_BYTES));
-        gaps.stream().filter(gap -> gap.endWord() > gap.firstWord()).forEach(this::mark);
-    }
-
-    /// Lets every access to the words of a gap take a closer look, as `SharedShadow` does.
-    private void mark(SharedGap gap) {
-        code.moveLong(Assembler.RBP, cta(CtaContext.WRITES));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * gap.firstWord());
-        code.moveLong(Assembler.R13, code.longword(Stamp.LOOK_CLOSER));
-        int words = gap.endWord() - gap.firstWord();
-        for (int word = 0; word < words % STAMPS; word++) {
-            code.storeLong(Operand.at(Assembler.RBP, Long.BYTES * word), Assembler.R13);
-        }
-        if (words < STAMPS) {
-            return;
-        }
-        Label mark = new Label();
-        int look = WarpValues.RESULT;
-        code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * (words % STAMPS));
-        code.address(
-                Assembler.R13, Operand.at(Assembler.RBP, Long.BYTES * (words - words % STAMPS)));
-        code.bind(mark);
-        code.vector(Evex.VMOVDQU32_STORE, look, 0, Operand.at(Assembler.RBP, 0));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Long.BYTES * STAMPS);
-        code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Operand.register(Assembler.R13));
-        code.jump(Condition.NOT_EQUAL, mark);
-    }
-
-    /// Shared memory is zero where a CTA begins; its room is a multiple of 64 bytes.
-    private void clearShared() {
-        clear(context(WarpContext.SHARED), context(WarpContext.SHARED_BYTES));
-    }
-
-    /// Clears memory by 64 bytes.
-    private void clear(Operand place, Operand bytes) {
-        Label clear = new Label();
-        Label cleared = new Label();
-        int zero = WarpValues.RESULT;
-        code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
-        code.moveLong(Assembler.RBP, place);
-        code.moveLong(Assembler.R13, bytes);
-        code.arithmeticLong(Arithmetic.ADD, Assembler.R13, Operand.register(Assembler.RBP));
-        code.bind(clear);
-        code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Operand.register(Assembler.R13));
-        code.jump(Condition.ABOVE_OR_EQUAL, cleared);
-        code.vector(Evex.VMOVDQU32_STORE, zero, 0, Operand.at(Assembler.RBP, 0));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, 64);
-        code.jump(clear);
-        code.bind(cleared);
     }
 }
