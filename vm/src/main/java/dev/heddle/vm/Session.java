@@ -12,6 +12,7 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.MemorySnapshot;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
@@ -185,8 +186,7 @@ public final class Session implements AutoCloseable {
     /// taken back and run again, slower, to see whether anything depends on it.
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
-    public Outcome launch(
-            Kernel asked, Launch launch, Observer observer, GlobalMemory.Snapshot before) {
+    public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
         Outcome first = launch(asked, launch, observer, executors, 0);
         if (!FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;

@@ -16,6 +16,7 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.Footprint;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.MemorySnapshot;
 import dev.heddle.vm.memory.Storage;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.texture.TextureTable;
@@ -220,7 +221,7 @@ public final class Device {
         if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
             return session.launch(kernel, launch, observer);
         }
-        GlobalMemory.Snapshot before = session.memory().snapshot();
+        MemorySnapshot before = session.memory().snapshot();
         Outcome outcome = session.launch(kernel, launch, observer, before);
         if (before.isRestored()) {
             followed.needs(kernel);

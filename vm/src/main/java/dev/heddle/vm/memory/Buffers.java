@@ -5,10 +5,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongUnaryOperator;
 
 /// Buffers by their addresses.
 final class Buffers {
+    private static final int ALIGNMENT = 256;
+    private static final int GAP = 256;
+
     private final TreeMap<Long, Buffer> byAddress = new TreeMap<>();
 
     /// Whether none was at its address.
@@ -51,16 +53,33 @@ final class Buffers {
                 : above.getValue();
     }
 
-    /// The lowest address where so many bytes follow on one another, or -1.
+    /// How many bytes a buffer takes, with the gap behind it that is nobody's.
+    static long taken(long bytes) {
+        return (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
+    }
+
+    /// Takes away the first buffers that follow on one another and take so many bytes together.
     ///
-    /// @param taken the bytes that a buffer of some size takes, the gap behind it included
-    long firstWith(long wanted, LongUnaryOperator taken) {
+    /// @return the address of the first, or -1 where too few lie together
+    long takeAddresses(long wanted) {
+        long first = firstWith(wanted);
+        if (first >= 0) {
+            long rest = removeFrom(first, wanted);
+            if (rest > GAP) {
+                add(new Buffer("", first + wanted, rest - GAP));
+            }
+        }
+        return first;
+    }
+
+    /// The lowest address where so many bytes follow on one another, or -1.
+    private long firstWith(long wanted) {
         long first = -1;
         long behind = -1;
         for (Buffer buffer : byAddress.values()) {
             long start = buffer.address();
             first = start == behind ? first : start;
-            behind = start + taken.applyAsLong(buffer.bytes());
+            behind = start + taken(buffer.bytes());
             if (behind - first >= wanted) {
                 return first;
             }
@@ -70,16 +89,14 @@ final class Buffers {
 
     /// Takes away buffers from an address on, until so many bytes are free. Returns how many
     /// bytes more were.
-    ///
-    /// @param taken as for [#firstWith]
-    long removeFrom(long address, long wanted, LongUnaryOperator taken) {
+    private long removeFrom(long address, long wanted) {
         long behind = address;
         while (behind - address < wanted) {
             Buffer buffer = byAddress.remove(behind);
             if (buffer == null) {
                 throw new IllegalStateException("no buffer at 0x%x".formatted(behind));
             }
-            behind += taken.applyAsLong(buffer.bytes());
+            behind += taken(buffer.bytes());
         }
         return behind - address - wanted;
     }

@@ -26,12 +26,6 @@ public final class GlobalMemory implements AutoCloseable {
     /// Each of its bytes.
     public static final byte POISON = (byte) POISON_WORD;
 
-    private static final int ALIGNMENT = 256;
-    private static final int GAP = 256;
-
-    /// Ranges of which it is worth to know whether they are marked already.
-    private static final long LARGE = 64 << 10;
-
     private final Storage storage;
     private final long limit;
     private final boolean tracked;
@@ -39,7 +33,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final Buffers freed = new Buffers();
     private final Buffers modules = new Buffers();
     private final Set<Long> heap = new HashSet<>();
-    private final WrittenBlocks blocks = new WrittenBlocks();
+    private final WrittenBlocks blocks;
     private volatile boolean shared;
     private volatile int frees;
     private long end;
@@ -63,6 +57,7 @@ public final class GlobalMemory implements AutoCloseable {
         this.limit = limit;
         this.tracked = tracked;
         this.storage = storage;
+        blocks = new WrittenBlocks(storage);
     }
 
     /// The textures and surfaces beside the buffers.
@@ -113,11 +108,11 @@ public final class GlobalMemory implements AutoCloseable {
     /// @param overwritten how many of its first bytes need not be zero
     private synchronized @Nullable Buffer allocateOrNull(
             String name, long bytes, long overwritten) {
-        long taken = taken(bytes);
+        long taken = Buffers.taken(bytes);
         if (bytes < 0 || taken < 0) {
             return null;
         }
-        long start = taken <= limit - end ? end : again(taken);
+        long start = taken <= limit - end ? end : freed.takeAddresses(taken) - Addresses.GLOBAL;
         if (start < 0) {
             return null;
         }
@@ -139,7 +134,7 @@ public final class GlobalMemory implements AutoCloseable {
     public synchronized @Nullable Buffer allocateAlignedOrNull(
             String name, long bytes, long alignment, long behind) {
         long start = (end - behind + alignment - 1 & -alignment) + behind;
-        if (bytes < 0 || taken(bytes) < 0 || taken(bytes) > limit - start) {
+        if (bytes < 0 || Buffers.taken(bytes) < 0 || Buffers.taken(bytes) > limit - start) {
             return null;
         }
         end = start;
@@ -159,24 +154,6 @@ public final class GlobalMemory implements AutoCloseable {
         return modules.at(address) != null;
     }
 
-    private static long taken(long bytes) {
-        return (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
-    }
-
-    /// The offset of addresses that were freed and are taken again, or -1 where too few lie
-    /// together.
-    private long again(long wanted) {
-        long first = freed.firstWith(wanted, GlobalMemory::taken);
-        if (first < 0) {
-            return -1;
-        }
-        long rest = freed.removeFrom(first, wanted, GlobalMemory::taken);
-        if (rest > GAP) {
-            freed.add(new Buffer("", first + wanted, rest - GAP));
-        }
-        return first - Addresses.GLOBAL;
-    }
-
     /// Makes room to be taken without moving.
     ///
     /// @param more bytes
@@ -194,7 +171,7 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// `malloc` in a kernel: null where the heap is full. Never moves the memory.
     public synchronized @Nullable Buffer allocateOnDevice(long bytes) {
-        long taken = taken(bytes);
+        long taken = Buffers.taken(bytes);
         if (bytes < 0
                 || taken < 0
                 || taken > heapLimit - heapUsed
@@ -217,7 +194,7 @@ public final class GlobalMemory implements AutoCloseable {
             return false;
         }
         if (heap.remove(address)) {
-            heapUsed -= taken(buffer.bytes());
+            heapUsed -= Buffers.taken(buffer.bytes());
         }
         freed.add(buffer);
         storage.release(address - Addresses.GLOBAL, buffer.bytes());
@@ -322,18 +299,14 @@ public final class GlobalMemory implements AutoCloseable {
     public void discard(long offset, long bytes) {
         segment().asSlice(offset, bytes).fill(POISON);
         if (tracked) {
-            blocks.forget(offset, bytes);
-            written().asSlice(offset, bytes).fill((byte) 0);
+            blocks.erase(offset, bytes);
         }
     }
 
     /// From here on, so many bytes at an address count as written.
     public void markWritten(long address, long bytes) {
-        long offset = address - Addresses.GLOBAL;
-        if (tracked && bytes >= LARGE) {
-            blocks.mark(written(), offset, bytes);
-        } else if (tracked) {
-            written().asSlice(offset, bytes).fill((byte) 1);
+        if (tracked) {
+            blocks.mark(address - Addresses.GLOBAL, bytes);
         }
     }
 
@@ -342,16 +315,13 @@ public final class GlobalMemory implements AutoCloseable {
         if (unwritten(from, bytes) == null) {
             markWritten(to, bytes);
         } else {
-            blocks.forget(to - Addresses.GLOBAL, bytes);
-            MemorySegment.copy(
-                    written(), from - Addresses.GLOBAL, written(), to - Addresses.GLOBAL, bytes);
+            blocks.copy(from - Addresses.GLOBAL, to - Addresses.GLOBAL, bytes);
         }
     }
 
     /// What of a range nobody wrote; null where it is written whole, or that is not remembered.
     public @Nullable Unwritten unwritten(long address, long bytes) {
-        Unwritten found =
-                tracked ? blocks.unwritten(written(), address - Addresses.GLOBAL, bytes) : null;
+        Unwritten found = tracked ? blocks.unwritten(address - Addresses.GLOBAL, bytes) : null;
         return found == null
                 ? null
                 : new Unwritten(Addresses.GLOBAL + found.first(), found.count());
@@ -376,60 +346,46 @@ public final class GlobalMemory implements AutoCloseable {
         return live.all().stream().mapToLong(Buffer::bytes).sum();
     }
 
-    /// What memory holds at a moment, to go back to.
-    public static final class Snapshot {
-        private final Map<Buffer, byte[]> bytes = new HashMap<>();
-        private final Map<Buffer, byte[]> marks = new HashMap<>();
-        private final Set<Long> heap;
-        private boolean restored;
-
-        private Snapshot(Set<Long> heap) {
-            this.heap = Set.copyOf(heap);
+    /// What it holds now. No buffer may be larger than an array of Java.
+    public synchronized MemorySnapshot snapshot() {
+        Map<Buffer, MemorySnapshot.Contents> contents = new HashMap<>();
+        for (Buffer buffer : live.all()) {
+            MemorySegment marks = tracked ? copy(part(written(), buffer)) : null;
+            boolean isOnHeap = heap.contains(buffer.address());
+            contents.put(
+                    buffer,
+                    new MemorySnapshot.Contents(copy(part(segment(), buffer)), marks, isOnHeap));
         }
-
-        /// Whether memory went back to it.
-        public boolean isRestored() {
-            return restored;
-        }
+        return new MemorySnapshot(contents);
     }
 
-    /// What it holds now. No buffer may be larger than an array of Java.
-    public synchronized Snapshot snapshot() {
-        Snapshot taken = new Snapshot(heap);
-        for (Buffer buffer : live.all()) {
-            taken.bytes.put(buffer, read(buffer));
-            if (tracked) {
-                byte[] marks = part(written(), buffer).toArray(ValueLayout.JAVA_BYTE);
-                taken.marks.put(buffer, marks);
-            }
-        }
-        return taken;
+    private static MemorySegment copy(MemorySegment part) {
+        return MemorySegment.ofArray(part.toArray(ValueLayout.JAVA_BYTE));
     }
 
     /// Goes back: buffers allocated since then are gone, those freed are live again.
-    public synchronized void restore(Snapshot taken) {
-        taken.restored = true;
+    public synchronized void restore(MemorySnapshot taken) {
+        Map<Buffer, MemorySnapshot.Contents> contents = taken.restore();
         for (Buffer buffer : List.copyOf(live.all())) {
-            if (!taken.bytes.containsKey(buffer)) {
+            if (!contents.containsKey(buffer)) {
                 free(buffer.address());
             }
         }
-        taken.bytes.forEach(
-                (buffer, bytes) -> {
-                    if (live.add(buffer)) {
-                        freed.remove(buffer.address());
-                        if (taken.heap.contains(buffer.address())) {
-                            heap.add(buffer.address());
-                            heapUsed += taken(buffer.bytes());
-                        }
-                    }
-                    part(segment(), buffer).copyFrom(MemorySegment.ofArray(bytes));
-                    byte[] marks = taken.marks.get(buffer);
-                    if (marks != null) {
-                        part(written(), buffer).copyFrom(MemorySegment.ofArray(marks));
-                        blocks.forget(buffer.address() - Addresses.GLOBAL, marks.length);
-                    }
-                });
+        contents.forEach(this::restore);
+    }
+
+    private void restore(Buffer buffer, MemorySnapshot.Contents contents) {
+        if (live.add(buffer)) {
+            freed.remove(buffer.address());
+            if (contents.isOnHeap()) {
+                heap.add(buffer.address());
+                heapUsed += Buffers.taken(buffer.bytes());
+            }
+        }
+        part(segment(), buffer).copyFrom(contents.bytes());
+        if (contents.marks() != null) {
+            blocks.restore(buffer.address() - Addresses.GLOBAL, contents.marks());
+        }
     }
 
     @Override

@@ -7,14 +7,23 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Which blocks of memory are known to be written whole: a copy to where one went before need not
-/// mark every byte again, which takes as long as the copy itself.
+/// The marks of what was written, and which blocks of memory are known to be written whole: a copy
+/// to where one went before need not mark every byte again, which takes as long as the copy itself.
 final class WrittenBlocks {
     private static final int BLOCK = 4096;
 
+    /// Ranges of which it is worth to know whether they are marked already.
+    private static final long LARGE = 64 << 10;
+
     private static final MemorySegment ALL_WRITTEN = allWritten();
 
+    private final Storage storage;
     private final BitSet whole = new BitSet();
+
+    /// @param storage that has the marks, one byte per byte of memory
+    WrittenBlocks(Storage storage) {
+        this.storage = storage;
+    }
 
     private static MemorySegment allWritten() {
         byte[] marks = new byte[BLOCK];
@@ -23,36 +32,43 @@ final class WrittenBlocks {
     }
 
     /// Marks a range as written.
-    ///
-    /// @param marks one byte per byte of memory
-    synchronized void mark(MemorySegment marks, long offset, long bytes) {
+    void mark(long offset, long bytes) {
+        if (bytes >= LARGE) {
+            markBlocks(offset, bytes);
+        } else {
+            fill(offset, offset + bytes);
+        }
+    }
+
+    private synchronized void markBlocks(long offset, long bytes) {
         int first = Math.toIntExact((offset + BLOCK - 1) / BLOCK);
         int last = Math.toIntExact((offset + bytes) / BLOCK);
         if (first >= last) {
-            fill(marks, offset, offset + bytes);
+            fill(offset, offset + bytes);
             return;
         }
-        fill(marks, offset, (long) first * BLOCK);
-        fill(marks, (long) last * BLOCK, offset + bytes);
+        fill(offset, (long) first * BLOCK);
+        fill((long) last * BLOCK, offset + bytes);
         int open = whole.nextClearBit(first);
         while (open < last) {
             int known = whole.nextSetBit(open);
             int end = known < 0 ? last : Math.min(known, last);
-            fill(marks, (long) open * BLOCK, (long) end * BLOCK);
+            fill((long) open * BLOCK, (long) end * BLOCK);
             open = whole.nextClearBit(end);
         }
         whole.set(first, last);
     }
 
-    private static void fill(MemorySegment marks, long from, long to) {
-        marks.asSlice(from, to - from).fill((byte) 1);
+    private void fill(long from, long to) {
+        storage.marks().asSlice(from, to - from).fill((byte) 1);
     }
 
     /// What of a range is not marked, null for nothing. Blocks found to be whole are known from
     /// then on: a result is often copied more than once.
     ///
     /// @return with the offset of the first
-    synchronized @Nullable Unwritten unwritten(MemorySegment marks, long offset, long bytes) {
+    synchronized @Nullable Unwritten unwritten(long offset, long bytes) {
+        MemorySegment marks = storage.marks();
         long end = offset + bytes;
         long next;
         for (long at = offset; at < end; at = next) {
@@ -78,6 +94,24 @@ final class WrittenBlocks {
             count += marks.get(ValueLayout.JAVA_BYTE, at) == 0 ? 1 : 0;
         }
         return count;
+    }
+
+    /// Nobody wrote a range.
+    void erase(long offset, long bytes) {
+        forget(offset, bytes);
+        storage.marks().asSlice(offset, bytes).fill((byte) 0);
+    }
+
+    /// Gives a range the marks of another one.
+    void copy(long from, long to, long bytes) {
+        forget(to, bytes);
+        MemorySegment.copy(storage.marks(), from, storage.marks(), to, bytes);
+    }
+
+    /// Gives a range these marks.
+    void restore(long offset, MemorySegment marks) {
+        forget(offset, marks.byteSize());
+        MemorySegment.copy(marks, 0, storage.marks(), offset, marks.byteSize());
     }
 
     /// Some marks of a range are no longer set.

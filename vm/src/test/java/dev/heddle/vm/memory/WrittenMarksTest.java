@@ -46,7 +46,7 @@ final class WrittenMarksTest {
     void again() {
         try (GlobalMemory memory = new GlobalMemory(BYTES + 1024, true)) {
             Buffer first = memory.allocate("first", BYTES);
-            GlobalMemory.Snapshot fresh = memory.snapshot();
+            MemorySnapshot fresh = memory.snapshot();
             memory.markWritten(first.address(), BYTES);
             memory.restore(fresh);
             assertThat(marks(memory, first)).containsOnly(0);
