@@ -186,7 +186,7 @@ final class AsyncChecks {
         if (!isRetired && checks(RuleGroup.ASYNC)) {
             tell(faults.underWay(rule, operation, at, copier, shadow.copies().site(at)));
         }
-        shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
+        shadow.copies().end(at, isRetired ? cta.retiredAt(copier, group) : 0);
     }
 
     // Reads.

@@ -50,7 +50,7 @@ public final class AwaitedCopies {
         int copier = copies.copier(at);
         int group = copies.group(at);
         int clock = clockWhenOver(copier, group);
-        return clock < 0 ? copies.endOfCopy(at, end) : shadow.copied(at, end, clock);
+        return clock < 0 ? copies.endOfCopy(at, end) : copies.end(at, end, clock);
     }
 
     /// Whether a copy into a word was under way and is no more, together with others of it.
@@ -68,7 +68,7 @@ public final class AwaitedCopies {
         int copier = shadow.copies().copier(i);
         int clock = copier < 0 ? 0 : clockWhenOver(copier, shadow.copies().group(i));
         if (clock >= 0) {
-            shadow.copied(i, clock);
+            shadow.copies().end(i, clock);
         }
         return clock >= 0;
     }

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
@@ -21,13 +20,14 @@ public final class MatrixRowChecks {
     private final Warp warp;
     private final SharedFaults faults;
     private final AwaitedCopies copies;
-    private final SharedChecks accesses;
+    private final OverwriteChecks overwrites;
 
-    MatrixRowChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, SharedChecks accesses) {
+    MatrixRowChecks(
+            Warp warp, SharedFaults faults, AwaitedCopies copies, OverwriteChecks overwrites) {
         this.warp = warp;
         this.faults = faults;
         this.copies = copies;
-        this.accesses = accesses;
+        this.overwrites = overwrites;
     }
 
     /// Rows of this CTA's memory, behind the look at each as its lane's. The first word stands for
@@ -52,12 +52,7 @@ public final class MatrixRowChecks {
                             site, WORD, AccessKind.LOAD, reader, at, Integer.BYTES, now + reader);
             long write = shadow.racingWriteForRead(at, look.now());
             if (write != Stamp.NOBODY && copies.isComplete(shadow, at)) {
-                warp.faults()
-                        .tell(
-                                Rule.DATA_RACE,
-                                site,
-                                faults.site(write),
-                                () -> faults.race(look, write, "written"));
+                faults.tellRace(look, write, "written");
             }
         }
     }
@@ -93,7 +88,7 @@ public final class MatrixRowChecks {
                 new SharedAccess(site, WORD, AccessKind.STORE, writer, at, Integer.BYTES, now);
         for (int i = at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            accesses.requireFree(shadow, look, i, extent, false);
+            overwrites.requireFree(shadow, look, i, extent, false);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
@@ -35,19 +34,19 @@ public final class SharedChecks {
     private final ClusterChecks cluster;
     private final AwaitedCopies copies;
     private final MatrixRowChecks rows;
-    private final Sanitizer sanitizer;
+    private final OverwriteChecks overwrites;
     private final @Nullable Definedness definedness;
 
     SharedChecks(
             Warp warp, SymbolNames names, Sanitizer sanitizer, @Nullable Definedness definedness) {
-        this.sanitizer = sanitizer;
         this.definedness = definedness;
         this.warp = warp;
         faults = new SharedFaults(warp, names);
         bounds = new VariableBounds(warp);
         habits = new VolatileHabits(warp, faults);
         copies = new AwaitedCopies(warp);
-        rows = new MatrixRowChecks(warp, faults, copies, this);
+        overwrites = new OverwriteChecks(warp, faults, copies, sanitizer);
+        rows = new MatrixRowChecks(warp, faults, copies, overwrites);
         cluster = new ClusterChecks(warp, faults, definedness);
     }
 
@@ -307,7 +306,7 @@ public final class SharedChecks {
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             told |= !told && bounds.isOutside(look, i, extent);
-            told |= requireFree(shadow, look, i, extent, told);
+            told |= overwrites.requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now());
             if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
                 shadow.stampWrite(i, look.now());
@@ -317,7 +316,7 @@ public final class SharedChecks {
                 faults.noteSame(look, write);
             } else {
                 if (!told) {
-                    tellRace(look, write, "written");
+                    faults.tellRace(look, write, "written");
                 }
                 told = true;
                 shadow.stampWrite(i, look.now());
@@ -329,67 +328,6 @@ public final class SharedChecks {
         if (alone && !look.access().isStrong()) {
             shadow.wrote(look.at(), look.end(), look.now());
         }
-    }
-
-    /// Nobody may still copy into bytes that are about to be written, nor read them. Returns
-    /// whether somebody does and the launch goes on.
-    ///
-    /// @param told whether the access is at fault already
-    boolean requireFree(SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
-        boolean fault = false;
-        if (!copies.isComplete(shadow, i)) {
-            fault = true;
-            if (!told) {
-                Rule rule = Rule.CP_ASYNC_WRITE_BEFORE_WAIT;
-                Site copy = faults.known(shadow.copies().site(i));
-                warp.faults()
-                        .tell(
-                                rule,
-                                look.site(),
-                                copy,
-                                () -> faults.underWay(shadow, look, i, rule));
-            }
-            shadow.copied(i, 0);
-        }
-        long read = shadow.racingRead(i, look.now(), other -> isUsed(look, other));
-        if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
-            if (!told && !fault) {
-                tellRace(look, read, "read");
-            }
-            fault = true;
-        }
-        AsyncReads.Entry async =
-                shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane()));
-        if (async != null && checks(RuleGroup.ASYNC)) {
-            if (!told && !fault) {
-                warp.faults().tell(faults.inUse(look, async.site(), "read"));
-            }
-            fault = true;
-        }
-        return fault;
-    }
-
-    private void tellRace(SharedAccess look, long other, String done) {
-        warp.faults()
-                .tell(
-                        Rule.DATA_RACE,
-                        look.site(),
-                        faults.site(other),
-                        () -> faults.race(look, other, done));
-    }
-
-    /// Whether what an access read was used, or cannot be told not to have been.
-    private boolean isUsed(SharedAccess look, long read) {
-        int thread = Stamp.thread(read);
-        Definedness reader =
-                faults.isAsync(read) ? null : sanitizer.warp(thread / 32).definedness();
-        return reader == null
-                || Stamp.kind(read) != Stamp.WEAK
-                || reader.isUsed(
-                        Stamp.site(read),
-                        Stamp.clock(read),
-                        thread % 32,
-                        () -> faults.race(look, read, "read"));
     }
 
     /// Its copies of `cp.async`.

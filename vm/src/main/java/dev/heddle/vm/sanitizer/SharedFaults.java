@@ -41,6 +41,13 @@ final class SharedFaults {
         return names.inVariable(Space.SHARED, at, bytes, bytes);
     }
 
+    /// An access races with another one.
+    ///
+    /// @param done what the other did: `read` or `written`
+    void tellRace(SharedAccess look, long other, String done) {
+        warp.faults().tell(Rule.DATA_RACE, look.site(), site(other), () -> race(look, other, done));
+    }
+
     KernelFault unwritten(SharedAccess look, int i) {
         return warp.faults()
                 .undefined(

@@ -12,15 +12,21 @@ public final class CopiesUnderWay {
     private static final int SITE = 12;
     private static final int THREAD_MASK = (1 << SITE) - 1;
 
-    private final int words;
+    private final AccessHistory writes;
+    private final int[] bytePlaces;
+    private final UntouchedGaps gaps;
 
     // By word: the last write before the copy, and the copy, or 0.
     private long[] writesBefore = {};
     private long[] copies = {};
     private int count;
 
-    CopiesUnderWay(int words) {
-        this.words = words;
+    /// @param writes of all words
+    /// @param bytePlaces by word, the place of its first byte; not above 0 where it has none
+    CopiesUnderWay(AccessHistory writes, int[] bytePlaces, UntouchedGaps gaps) {
+        this.writes = writes;
+        this.bytePlaces = bytePlaces;
+        this.gaps = gaps;
     }
 
     void clear() {
@@ -77,24 +83,67 @@ public final class CopiesUnderWay {
         return next;
     }
 
-    /// A word that nobody was copying is about to be.
-    void begin(int word, long writeBefore) {
+    /// A thread's copy of whole words begins: their last write asks for a closer look.
+    void copy(int first, int behind, int thread, int group, int site) {
+        long[] last = writes.lasts();
+        for (int word = first; word < behind; word++) {
+            if (!isCopying(word)) {
+                gaps.touch(word);
+                begin(word, last[word]);
+                last[word] = Stamp.LOOK_CLOSER;
+            }
+        }
+        writes.changed(first, behind - 1);
+        long number = Math.min(site, Stamp.NO_SITE);
+        Arrays.fill(copies, first, behind, (long) group << GROUP | number << SITE | thread + 1);
+    }
+
+    private void begin(int word, long writeBefore) {
         if (copies.length == 0) {
-            writesBefore = new long[words];
-            copies = new long[words];
+            writesBefore = new long[bytePlaces.length];
+            copies = new long[bytePlaces.length];
         }
         count++;
         writesBefore[word] = writeBefore;
     }
 
-    void copy(int first, int behind, int thread, int group, int site) {
-        long number = Math.min(site, Stamp.NO_SITE);
-        Arrays.fill(copies, first, behind, (long) group << GROUP | number << SITE | thread + 1);
+    /// The thread has waited for its copy: the word counts as written when that was.
+    public void end(int at, int clock) {
+        int word = at / WORD;
+        if (isCopying(word)) {
+            finish(word, word + 1, clock);
+        }
     }
 
-    /// Copies into all these words end.
-    void end(int first, int behind) {
+    /// The copy into a word has been waited for: it counts as written when that was, with those
+    /// behind it that the same copy writes.
+    ///
+    /// @param end where the words end that are asked for
+    /// @return the byte behind them
+    public int end(int at, int end, int clock) {
+        int next = endOfCopy(at, end);
+        finish(at / WORD, next / WORD, clock);
+        return next;
+    }
+
+    private void finish(int first, int behind, int clock) {
+        long[] last = writes.lasts();
+        for (int word = first; word < behind; word++) {
+            int places = bytePlaces[word];
+            if (places > 0) {
+                for (int place = places; place < places + WORD; place++) {
+                    writes.set(place, waited(last[place], clock));
+                }
+            } else {
+                last[word] = waited(writesBefore[word], clock);
+            }
+        }
+        writes.changed(first, behind - 1);
         count -= behind - first;
         Arrays.fill(copies, first, behind, 0);
+    }
+
+    private static long waited(long stamp, int clock) {
+        return Stamp.withClock(stamp, Math.max(Stamp.clock(stamp), clock));
     }
 }

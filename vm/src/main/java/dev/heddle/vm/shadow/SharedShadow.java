@@ -61,11 +61,11 @@ public final class SharedShadow {
         proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
-        copies = new CopiesUnderWay(words);
-        wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
-        this.gaps = new UntouchedGaps(gaps, writes);
-        cleanWords = new CleanWords(writes, recent, words, this.gaps);
         bytePlaces = new int[words];
+        this.gaps = new UntouchedGaps(gaps, writes);
+        copies = new CopiesUnderWay(writes, bytePlaces, this.gaps);
+        wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
+        cleanWords = new CleanWords(writes, recent, words, this.gaps);
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
     }
@@ -370,56 +370,6 @@ public final class SharedShadow {
     /// A thread's copy of whole words begins.
     public void copy(int at, int bytes, int thread, int group, int site) {
         undefined.define(at, at + bytes);
-        int first = at / WORD;
-        int behind = (at + bytes) / WORD;
-        long[] last = writes.lasts();
-        for (int word = first; word < behind; word++) {
-            if (!copies.isCopying(word)) {
-                gaps.touch(word);
-                copies.begin(word, last[word]);
-                last[word] = Stamp.LOOK_CLOSER;
-            }
-        }
-        writes.changed(first, behind - 1);
-        copies.copy(first, behind, thread, group, site);
-    }
-
-    /// The thread has waited for its copy: the word counts as written when that was.
-    public void copied(int at, int clock) {
-        int word = at / WORD;
-        if (copies.isCopying(word)) {
-            end(word, word + 1, clock);
-        }
-    }
-
-    private void end(int first, int behind, int clock) {
-        long[] last = writes.lasts();
-        for (int word = first; word < behind; word++) {
-            int places = bytePlaces[word];
-            if (places > 0) {
-                for (int place = places; place < places + WORD; place++) {
-                    writes.set(place, waited(last[place], clock));
-                }
-            } else {
-                last[word] = waited(copies.writeBefore(word), clock);
-            }
-        }
-        writes.changed(first, behind - 1);
-        copies.end(first, behind);
-    }
-
-    /// The copy into a word has been waited for: it counts as written when that was, with those
-    /// behind it that the same copy writes.
-    ///
-    /// @param end where the words end that are asked for
-    /// @return the byte behind them
-    public int copied(int at, int end, int clock) {
-        int next = copies.endOfCopy(at, end);
-        end(at / WORD, next / WORD, clock);
-        return next;
-    }
-
-    private static long waited(long stamp, int clock) {
-        return Stamp.withClock(stamp, Math.max(Stamp.clock(stamp), clock));
+        copies.copy(at / WORD, (at + bytes) / WORD, thread, group, site);
     }
 }
