@@ -11,27 +11,17 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
-import dev.heddle.vm.Observer;
-import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.Footprint;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.memory.MemorySnapshot;
 import dev.heddle.vm.memory.Storage;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.texture.TextureTable;
 
-import org.jspecify.annotations.Nullable;
-
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /// The one device of the process, and what went wrong on it.
@@ -51,16 +41,12 @@ public final class Device {
     private final Textures objects = new Textures(this);
     private final Copies copies;
     private final Events events;
-    private final Output output = new Output();
     private final ProgramFindings findings;
     private final StreamRaces races;
     private final UnwrittenCopies unwritten;
-    private final AtomicLong launches = new AtomicLong();
-    private final AtomicInteger running = new AtomicInteger();
-    private final SecondLooks followed = new SecondLooks();
     private final KernelLimits limits = new KernelLimits();
-    private final @Nullable SavedLaunches launchFiles;
     private final RunReport report;
+    private final Launches launches;
     private final RefusedCalls refused = new RefusedCalls();
     private volatile int failure;
     private boolean abandoned;
@@ -80,11 +66,10 @@ public final class Device {
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         // PTX of an older target runs as this device does, as the driver would compile it
         session = Machine.tiered(Generation.running(known.number())).open(global);
-        Path saved = settings.saved();
-        launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         memory = new Memory(global, capability.memoryBytes());
         streams = new Streams(memory::count);
-        races = new StreamRaces(streams.order(), memory, global, findings);
+        races = new StreamRaces(settings.checks(), streams.order(), memory, global, findings);
+        launches = new Launches(session, settings, host, races, report, findings);
         unwritten = new UnwrittenCopies(memory, global, findings);
         modules = new Modules(session, registrations, memory, capability.number());
         registered = new RegisteredMemory(memory);
@@ -195,43 +180,17 @@ public final class Device {
                         .reporting(settings.reporting());
         long from = host.calledFrom();
         return new Work.Launching(
-                function, launch, () -> run(kernel, bounded, launches.incrementAndGet(), from));
+                function, launch, () -> run(kernel, bounded, launches.nextNumber(), from));
     }
 
-    /// Runs a launch, and looks at what it accessed.
-    private Outcome outcome(Kernel kernel, Launch launch, long number, Supplier<Origin> origin) {
-        boolean alone = running.incrementAndGet() == 1;
-        long start = System.nanoTime();
-        try (ProgressReport progress = ProgressReport.of(Origin.Launched.words(kernel, number))) {
-            LaunchObserver observer = new LaunchObserver(progress, followsOrder());
-            Outcome outcome = outcome(kernel, launch, alone, observer);
-            if (outcome.found().complete()) {
-                races.look(origin, observer.footprints());
-            }
-            return outcome;
-        } finally {
-            running.decrementAndGet();
-            followed.took(kernel, System.nanoTime() - start);
+    private void run(Kernel kernel, Launch launch, long number, long from) {
+        if (failure != ErrorCode.SUCCESS) {
+            return;
         }
-    }
-
-    /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
-    /// undefined values can be looked at twice.
-    private Outcome outcome(Kernel kernel, Launch launch, boolean alone, Observer observer) {
-        if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
-            return session.launch(kernel, launch, observer);
+        int code = launches.run(kernel, launch, number, from);
+        if (code != ErrorCode.SUCCESS) {
+            failure = code;
         }
-        MemorySnapshot before = session.memory().snapshot();
-        Outcome outcome = session.launch(kernel, launch, observer, before);
-        if (before.isRestored()) {
-            followed.needs(kernel);
-        }
-        return outcome;
-    }
-
-    /// Whether it matters what work accesses.
-    private boolean followsOrder() {
-        return settings.checks().contains(RuleGroup.RACES) && streams.order().isFollowed();
     }
 
     /// A copy or fill that the host asks for now.
@@ -256,7 +215,7 @@ public final class Device {
 
     /// The operation that this thread does has accessed memory.
     void accessed(Supplier<Origin> origin, Supplier<List<Footprint>> footprints) {
-        if (followsOrder()) {
+        if (races.areFollowed()) {
             races.look(origin, footprints.get());
         }
     }
@@ -270,46 +229,6 @@ public final class Device {
             failure = findings.late(origin.get(), settings.seconds());
         }
         return late;
-    }
-
-    private SavedLaunches.@Nullable Saved save(Kernel kernel, Launch launch, long number) {
-        if (launchFiles == null) {
-            return null;
-        }
-        try {
-            return launchFiles.before(kernel, launch, number);
-        } catch (IOException e) {
-            System.err.println(
-                    "heddle: launch " + number + " cannot be written: " + e.getMessage());
-            return null;
-        }
-    }
-
-    private void run(Kernel kernel, Launch launch, long number, long from) {
-        if (failure != ErrorCode.SUCCESS) {
-            return;
-        }
-        try {
-            SavedLaunches.Saved saved = save(kernel, launch, number);
-            Supplier<Origin> origin = () -> new Origin.Launched(kernel, number, host.call(from));
-            Outcome outcome = outcome(kernel, launch, number, origin);
-            if (saved != null) {
-                saved.finish(outcome);
-            }
-            output.print(outcome.output());
-            report.add(kernel, launch, number, from, outcome);
-            for (Finding finding : outcome.findings()) {
-                findings.add(new ProgramFindings.Found(origin.get(), finding));
-                if (!outcome.found().complete() || settings.stopsAtFirst()) {
-                    failure = ProgramFindings.code(finding);
-                }
-            }
-            outcome.warnings().forEach(one -> findings.warn(kernel.code(), origin, one));
-            findings.pass(outcome.found().suppressed(), outcome.found().omitted());
-        } catch (RuntimeException | Error e) {
-            System.err.println("heddle: launch " + number + ": " + e);
-            failure = ErrorCode.UNKNOWN;
-        }
     }
 
     /// Does something with the device's memory behind the work of a stream, and waits for it.

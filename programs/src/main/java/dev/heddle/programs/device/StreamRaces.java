@@ -2,6 +2,7 @@ package dev.heddle.programs.device;
 
 import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.device.StreamOrder.Accessed;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.Footprint;
@@ -23,17 +24,30 @@ import java.util.function.Supplier;
 /// Launches that may order themselves, by strong operations on the same place (a flag that one
 /// stores and the other waits for), are passed over.
 final class StreamRaces {
+    private final boolean isAsked;
     private final StreamOrder order;
     private final Memory memory;
     private final GlobalMemory global;
     private final ProgramFindings findings;
     private final Set<List<Object>> told = new HashSet<>();
 
-    StreamRaces(StreamOrder order, Memory memory, GlobalMemory global, ProgramFindings findings) {
+    /// @param checks those of the program
+    StreamRaces(
+            Set<RuleGroup> checks,
+            StreamOrder order,
+            Memory memory,
+            GlobalMemory global,
+            ProgramFindings findings) {
+        isAsked = checks.contains(RuleGroup.RACES);
         this.order = order;
         this.memory = memory;
         this.global = global;
         this.findings = findings;
+    }
+
+    /// Whether it matters what work accesses.
+    boolean areFollowed() {
+        return isAsked && order.isFollowed();
     }
 
     /// The operation that this thread does has accessed memory.
