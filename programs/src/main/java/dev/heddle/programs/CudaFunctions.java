@@ -43,9 +43,7 @@ import dev.heddle.programs.runtime.UserObjectFunctions;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 
@@ -64,9 +62,6 @@ public final class CudaFunctions {
         CopyFunctions copies = new CopyFunctions(device);
         RangeFunctions ranges = new RangeFunctions(device);
         GraphHandles graphs = new GraphHandles();
-        GraphFunctions graphFunctions = new GraphFunctions(device, graphs);
-        CaptureFunctions captures = new CaptureFunctions(device, graphs);
-        BatchFunctions batches = new BatchFunctions(device, ranges);
         ConditionFunctions conditions = new ConditionFunctions(device, graphs);
         GraphNodeFunctions nodes =
                 new GraphNodeFunctions(device, launches, copies, graphs, conditions);
@@ -81,7 +76,7 @@ public final class CudaFunctions {
                                 new PoolFunctions(device),
                                 copies,
                                 ranges,
-                                batches,
+                                new BatchFunctions(device, ranges),
                                 new PeerFunctions(device, last, copies),
                                 new ArrayFunctions(device),
                                 new TextureFunctions(device),
@@ -89,14 +84,13 @@ public final class CudaFunctions {
                                 new KernelFunctions(device),
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
-                                captures,
-                                graphFunctions,
+                                new CaptureFunctions(device, graphs),
+                                new GraphFunctions(device, graphs),
                                 nodes,
                                 conditions,
                                 new GraphMemoryFunctions(device, graphs),
                                 new UserObjectFunctions(graphs),
-                                new Toolkit12Functions(
-                                        device, graphFunctions, nodes, captures, ranges, batches),
+                                new Toolkit12Functions(device, ranges),
                                 new GraphDriverFunctions(device, arrays, nodes, graphs),
                                 new DriverFunctions(
                                         device, texts, name -> address(all, exported, name)),
@@ -108,7 +102,7 @@ public final class CudaFunctions {
                                 new LinkFunctions(device),
                                 new StreamMemoryFunctions(device),
                                 new TensorMapFunctions(device)),
-                        aliases(),
+                        Resources.lines("aliases.txt"),
                         device::failure,
                         (name, thrown) -> {
                             int code = code(thrown);
@@ -122,15 +116,6 @@ public final class CudaFunctions {
                         });
         all.set(functions);
         return functions;
-    }
-
-    private static Map<String, String> aliases() throws IOException {
-        Map<String, String> aliases = new HashMap<>();
-        for (String line : Resources.lines("aliases.txt")) {
-            String[] words = line.split(" ", -1);
-            aliases.put(words[0], words[1]);
-        }
-        return aliases;
     }
 
     /// The address of a function for a program that asks for it, or 0.

@@ -35,9 +35,7 @@ public final class Captures {
     /// @throws CudaException where it is captured already
     synchronized void begin(
             Stream stream, Capture.Mode mode, Graph graph, Collection<Graph.Node> behind) {
-        if (stream.capture() != null) {
-            throw new CudaException(ErrorCode.ILLEGAL_STATE);
-        }
+        refuseIf(stream.capture() != null, ErrorCode.ILLEGAL_STATE);
         Capture capture = new Capture(stream, mode, graph, behind);
         open.add(capture);
         stream.setCapture(capture);

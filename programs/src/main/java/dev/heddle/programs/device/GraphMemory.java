@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.vm.memory.Buffer;
@@ -30,9 +32,7 @@ public final class GraphMemory {
     /// @throws CudaException where some of that is not freed yet
     public synchronized void launch(Graph graph, boolean frees) {
         Set<Long> allocated = addresses(graph, Graph.Kind.MEM_ALLOC).collect(Collectors.toSet());
-        if (!frees && allocated.stream().anyMatch(unfreed::contains)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(!frees && allocated.stream().anyMatch(unfreed::contains), ErrorCode.INVALID_VALUE);
         unfreed.addAll(allocated);
         addresses(graph, Graph.Kind.MEM_FREE).forEach(unfreed::remove);
     }

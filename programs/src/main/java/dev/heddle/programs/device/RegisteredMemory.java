@@ -35,10 +35,10 @@ public final class RegisteredMemory {
     public synchronized void add(long address, long bytes, int flags) {
         refuseIf(address == 0 || bytes <= 0, ErrorCode.INVALID_VALUE);
         Map.Entry<Long, Range> before = ranges.lowerEntry(address + bytes);
-        if (memory.isOurs(address)
-                || before != null && before.getKey() + before.getValue().bytes > address) {
-            throw new CudaException(ErrorCode.HOST_MEMORY_ALREADY_REGISTERED);
-        }
+        refuseIf(
+                memory.isOurs(address)
+                        || before != null && before.getKey() + before.getValue().bytes > address,
+                ErrorCode.HOST_MEMORY_ALREADY_REGISTERED);
         ranges.put(address, new Range(address, bytes, flags, 0));
     }
 

@@ -92,16 +92,6 @@ public final class ArrayDriverFunctions {
         copy(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes);
     }
 
-    /// Copies from the device into an array.
-    public void cuMemcpyDtoA(long array, long offset, long from, long bytes) {
-        cuMemcpyHtoA(array, offset, from, bytes);
-    }
-
-    /// Copies from an array to the device.
-    public void cuMemcpyAtoD(long to, long array, long offset, long bytes) {
-        cuMemcpyAtoH(to, array, offset, bytes);
-    }
-
     /// Copies from array to array.
     public void cuMemcpyAtoA(long to, long toOffset, long from, long fromOffset, long bytes) {
         copy(

@@ -12,13 +12,9 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.CopyFunctions;
 
-/// CUDA Driver API 6.14: copies by direction, fills by elements, what is known of an address.
+/// CUDA Driver API 6.14: fills by elements, what is known of an address. Copies by direction stand
+/// in `aliases.txt`.
 public final class CopyDriverFunctions {
-    private static final int HOST_TO_DEVICE = 1;
-    private static final int DEVICE_TO_HOST = 2;
-    private static final int DEVICE_TO_DEVICE = 3;
-    private static final int BY_POINTERS = 4;
-
     private static final int MEMORY_TYPE = 2;
     private static final int DEVICE_POINTER = 3;
     private static final int HOST_POINTER = 4;
@@ -37,69 +33,14 @@ public final class CopyDriverFunctions {
         this.copies = copies;
     }
 
-    /// Copies by the addresses.
-    public void cuMemcpy(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, BY_POINTERS);
-    }
-
-    /// Copies by the addresses, in the order of a stream.
-    public void cuMemcpyAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, BY_POINTERS, stream);
-    }
-
-    /// Copies to the device.
-    public void cuMemcpyHtoD(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, HOST_TO_DEVICE);
-    }
-
-    /// Copies to the host.
-    public void cuMemcpyDtoH(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_HOST);
-    }
-
-    /// Copies on the device.
-    public void cuMemcpyDtoD(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_DEVICE);
-    }
-
-    /// Copies to the device, in the order of a stream.
-    public void cuMemcpyHtoDAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
-    }
-
-    /// Copies to the host, in the order of a stream.
-    public void cuMemcpyDtoHAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_HOST, stream);
-    }
-
-    /// Copies on the device, in the order of a stream.
-    public void cuMemcpyDtoDAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_DEVICE, stream);
-    }
-
-    /// Fills bytes.
-    public void cuMemsetD8(long address, byte value, long count) {
-        copies.cudaMemset(address, value, count);
-    }
-
     /// Fills bytes in the order of a stream.
     public void cuMemsetD8Async(long address, byte value, long count, long stream) {
         copies.cudaMemsetAsync(address, value, count, stream);
     }
 
-    /// Fills 16-bit words.
-    public void cuMemsetD16(long address, short value, long count) {
-        copies.fill(address, value, 2, count, 0);
-    }
-
     /// Fills 16-bit words in the order of a stream.
     public void cuMemsetD16Async(long address, short value, long count, long stream) {
         copies.fill(address, value, 2, count, stream);
-    }
-
-    /// Fills 32-bit words.
-    public void cuMemsetD32(long address, int value, long count) {
-        copies.fill(address, value, 4, count, 0);
     }
 
     /// Fills 32-bit words in the order of a stream.
@@ -127,20 +68,10 @@ public final class CopyDriverFunctions {
                         stream);
     }
 
-    /// Fills rows of bytes.
-    public void cuMemsetD2D8(long address, long pitch, byte value, long width, long height) {
-        fill(address, pitch, value, 1, width, height, 0);
-    }
-
     /// Fills rows of bytes in the order of a stream.
     public void cuMemsetD2D8Async(
             long address, long pitch, byte value, long width, long height, long stream) {
         fill(address, pitch, value, 1, width, height, stream);
-    }
-
-    /// Fills rows of 16-bit words.
-    public void cuMemsetD2D16(long address, long pitch, short value, long width, long height) {
-        fill(address, pitch, value, 2, width, height, 0);
     }
 
     /// Fills rows of 16-bit words in the order of a stream.
@@ -149,26 +80,10 @@ public final class CopyDriverFunctions {
         fill(address, pitch, value, 2, width, height, stream);
     }
 
-    /// Fills rows of 32-bit words.
-    public void cuMemsetD2D32(long address, long pitch, int value, long width, long height) {
-        fill(address, pitch, value, 4, width, height, 0);
-    }
-
     /// Fills rows of 32-bit words in the order of a stream.
     public void cuMemsetD2D32Async(
             long address, long pitch, int value, long width, long height, long stream) {
         fill(address, pitch, value, 4, width, height, stream);
-    }
-
-    /// Copies between contexts, which are one.
-    public void cuMemcpyPeer(long to, long toContext, long from, long fromContext, long bytes) {
-        cuMemcpyDtoD(to, from, bytes);
-    }
-
-    /// The same in the order of a stream.
-    public void cuMemcpyPeerAsync(
-            long to, long toContext, long from, long fromContext, long bytes, long stream) {
-        cuMemcpyDtoDAsync(to, from, bytes, stream);
     }
 
     /// Where the allocation around an address begins, and its size.

@@ -139,11 +139,6 @@ public final class DriverFunctions {
         Host.putLong(into, CONTEXT);
     }
 
-    /// The context, with parameters of its creation.
-    public void cuCtxCreate_v4(long into, long parameters, int flags, int number) {
-        cuCtxCreate(into, flags, number);
-    }
-
     /// Nothing is lost.
     public void cuCtxDestroy(long context) {}
 

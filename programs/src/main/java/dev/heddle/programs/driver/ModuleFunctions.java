@@ -62,11 +62,6 @@ public final class ModuleFunctions {
         load(into, image, new JitOptions(count, options, values));
     }
 
-    /// The same.
-    public void cuModuleLoadFatBinary(long into, long image) {
-        cuModuleLoadData(into, image);
-    }
-
     /// Loads PTX or a fat binary from a file.
     public void cuModuleLoad(long into, long file) {
         loadFile(into, file, JitOptions.none());
@@ -234,25 +229,10 @@ public final class ModuleFunctions {
         loadFile(into, file, new JitOptions(count, options, values));
     }
 
-    /// Forgets a library.
-    public void cuLibraryUnload(long library) {
-        cuModuleUnload(library);
-    }
-
-    /// A kernel of a library.
-    public void cuLibraryGetKernel(long into, long library, long name) {
-        cuModuleGetFunction(into, library, name);
-    }
-
     /// Its module is itself.
     public void cuLibraryGetModule(long into, long library) {
         module(library);
         Host.putLong(into, library);
-    }
-
-    /// A variable of a library, and its size.
-    public void cuLibraryGetGlobal(long into, long bytes, long library, long name) {
-        cuModuleGetGlobal(into, bytes, library, name);
     }
 
     /// A managed variable of a library, and its size.

@@ -47,40 +47,50 @@ public final class EntryPoints {
     private static final List<String> SUFFIXES =
             List.of("_ptsz", "_ptds", "_v2", "_v3", "_v4", "_v2_ptsz", "_v2_ptds");
 
-    private record Function(Object owner, Method method) {}
+    /// @param arrangement of the method's parameters; null where they are the function's
+    private record Function(Object owner, Method method, @Nullable Arrangement arrangement) {}
 
     private final Map<String, Function> targets = new HashMap<>();
-    private final Map<String, String> aliases;
     private final IntSupplier failure;
     private final ToIntBiFunction<String, Throwable> answer;
 
     /// Entry points of these objects' public methods.
     ///
     /// @param owners whose methods have the functions' names
-    /// @param aliases names of functions that do what another does
+    /// @param others functions that do what another does: `NAME OTHER`, or with the parameters of
+    /// both, `cuMemcpyHtoD(to, from, bytes) cudaMemcpy(to, from, bytes, 1)`
     /// @param failure the code with which the device has failed for good, or 0; asked before every
     /// function that needs the device
     /// @param answer the code that a function of this name answers for what its method threw
     public EntryPoints(
             List<Object> owners,
-            Map<String, String> aliases,
+            List<String> others,
             IntSupplier failure,
             ToIntBiFunction<String, Throwable> answer) {
-        this.aliases = aliases;
         this.failure = failure;
         this.answer = answer;
         for (Object owner : owners) {
             for (Method method : owner.getClass().getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())) {
-                    targets.put(method.getName(), new Function(owner, method));
+                    targets.put(method.getName(), new Function(owner, method, null));
                 }
             }
         }
+        others.forEach(this::define);
     }
 
-    /// The names of all functions that are here.
-    public List<String> names() {
-        return targets.keySet().stream().sorted().toList();
+    private void define(String line) {
+        int space = line.indexOf(' ', Math.max(0, line.indexOf(')')));
+        String function = line.substring(0, space);
+        String other = line.substring(space + 1);
+        Function target = targets.get(Arrangement.name(other));
+        boolean arranges = other.endsWith(")");
+        if (target == null || arranges && target.arrangement != null) {
+            throw new IllegalArgumentException(line + ": the second is no function above");
+        }
+        Arrangement arrangement = arranges ? Arrangement.of(function, other) : target.arrangement;
+        targets.put(
+                Arrangement.name(function), new Function(target.owner, target.method, arrangement));
     }
 
     /// Whether a function is here, by its own name or that of which it is a variant.
@@ -104,6 +114,11 @@ public final class EntryPoints {
             return missing(name);
         }
         MethodHandle handle = MethodHandles.lookup().unreflect(target.method).bindTo(target.owner);
+        MemoryLayout[] layouts = layouts(target.method);
+        if (target.arrangement != null) {
+            handle = target.arrangement.arranged(handle);
+            layouts = target.arrangement.arranged(layouts);
+        }
         if (handle.type().returnType() == void.class) {
             handle =
                     MethodHandles.filterReturnValue(
@@ -116,22 +131,21 @@ public final class EntryPoints {
             handle = guarded(name, handle, always);
         }
         return Linker.nativeLinker()
-                .upcallStub(handle, descriptor(target.method), Arena.global())
+                .upcallStub(
+                        handle,
+                        FunctionDescriptor.of(layout(handle.type().returnType()), layouts),
+                        Arena.global())
                 .address();
     }
 
-    private @Nullable Function named(String name) {
-        return targets.get(aliases.getOrDefault(name, name));
-    }
-
     private @Nullable Function find(String name) {
-        Function exact = named(name);
+        Function exact = targets.get(name);
         if (exact != null) {
             return exact;
         }
         for (String suffix : SUFFIXES) {
             if (name.endsWith(suffix)) {
-                Function plain = named(name.substring(0, name.length() - suffix.length()));
+                Function plain = targets.get(name.substring(0, name.length() - suffix.length()));
                 if (plain != null) {
                     return plain;
                 }
@@ -190,7 +204,7 @@ public final class EntryPoints {
         }
     }
 
-    private static FunctionDescriptor descriptor(Method method) {
+    private static MemoryLayout[] layouts(Method method) {
         MemoryLayout[] parameters = new MemoryLayout[method.getParameterCount()];
         for (int i = 0; i < parameters.length; i++) {
             Words words = method.getParameters()[i].getAnnotation(Words.class);
@@ -201,9 +215,7 @@ public final class EntryPoints {
                                     MemoryLayout.sequenceLayout(
                                             words.value(), ValueLayout.JAVA_LONG));
         }
-        Class<?> result = method.getReturnType();
-        return FunctionDescriptor.of(
-                result == void.class ? ValueLayout.JAVA_INT : layout(result), parameters);
+        return parameters;
     }
 
     private static MemoryLayout layout(Class<?> type) {

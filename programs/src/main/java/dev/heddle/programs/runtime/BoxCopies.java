@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
@@ -49,9 +51,9 @@ record BoxCopies(Device device) {
     static int texel(@Nullable CudaArray source, @Nullable CudaArray target) {
         CudaArray either = source == null ? target : source;
         int texel = either == null ? 1 : either.texels().format().bytes();
-        if (source != null && target != null && target.texels().format().bytes() != texel) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                source != null && target != null && target.texels().format().bytes() != texel,
+                ErrorCode.INVALID_VALUE);
         return texel;
     }
 

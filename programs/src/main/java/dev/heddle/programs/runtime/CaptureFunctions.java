@@ -103,12 +103,6 @@ public final class CaptureFunctions {
         }
     }
 
-    /// The same without edges, as of CUDA 12.
-    public void cuStreamGetCaptureInfo_v2(
-            long stream, long status, long id, long graph, long dependencies, long count) {
-        cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, 0, count);
-    }
-
     private static void putIfAsked(long into, long value) {
         if (into != 0) {
             Host.putLong(into, value);

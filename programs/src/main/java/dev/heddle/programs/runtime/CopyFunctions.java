@@ -203,31 +203,15 @@ public final class CopyFunctions {
                 stream);
     }
 
-    /// Fills bytes.
-    public void cudaMemset(long address, int value, long bytes) {
-        fill(Place.line(address, bytes), value, Block.line(bytes), 0);
-    }
-
     /// Fills bytes in the order of a stream.
     public void cudaMemsetAsync(long address, int value, long bytes, long stream) {
         fill(Place.line(address, bytes), value, Block.line(bytes), stream);
-    }
-
-    /// Fills rows.
-    public void cudaMemset2D(long address, long pitch, int value, long width, long height) {
-        fill(Place.rows(address, pitch), value, new Block(width, height, 1), 0);
     }
 
     /// Fills rows in the order of a stream.
     public void cudaMemset2DAsync(
             long address, long pitch, int value, long width, long height, long stream) {
         fill(Place.rows(address, pitch), value, new Block(width, height, 1), stream);
-    }
-
-    /// Fills a box.
-    public void cudaMemset3D(
-            @Words(4) MemorySegment pointer, int value, @Words(3) MemorySegment extent) {
-        cudaMemset3DAsync(pointer, value, extent, 0);
     }
 
     /// Fills a box in the order of a stream.

@@ -151,12 +151,6 @@ public final class DeviceFunctions {
         last.take();
     }
 
-    /// The old name of the same.
-    @AlwaysAnswers
-    public void cudaThreadExit() {
-        cudaDeviceReset();
-    }
-
     /// Sets a limit.
     public void cudaDeviceSetLimit(int limit, long value) {
         requireLimit(limit);

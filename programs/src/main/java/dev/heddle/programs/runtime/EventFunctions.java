@@ -21,11 +21,6 @@ public final class EventFunctions {
         this.device = device;
     }
 
-    /// An event that measures time.
-    public void cudaEventCreate(long into) {
-        cudaEventCreateWithFlags(into, 0);
-    }
-
     /// An event.
     public void cudaEventCreateWithFlags(long into, int flags) {
         boolean timed = (flags & Events.DISABLE_TIMING) == 0;

@@ -201,11 +201,6 @@ public final class GraphFunctions {
                 into, handles.handle(new GraphHandles.Executable(original, copy, nodes, flags)));
     }
 
-    /// The same.
-    public void cudaGraphInstantiateWithFlags(long into, long graph, long flags) {
-        cudaGraphInstantiate(into, graph, flags);
-    }
-
     /// The same (`cudaGraphInstantiateParams`), with what went wrong: nothing.
     public void cudaGraphInstantiateWithParams(long into, long graph, long parameters) {
         cudaGraphInstantiate(into, graph, Host.getLong(parameters));
@@ -227,9 +222,7 @@ public final class GraphFunctions {
         Host.putInt(into, difference == null ? 0 : difference.reason());
         Host.putLong(into + 8, node == null ? 0 : handles.handle(node));
         Host.putLong(into + 16, 0);
-        if (difference != null) {
-            throw new CudaException(UPDATE_FAILURE);
-        }
+        refuseIf(difference != null, UPDATE_FAILURE);
     }
 
     /// Writes a graph for Graphviz; the flags ask for more than is told.

@@ -133,12 +133,6 @@ public final class KernelFunctions {
                         .residentBlocks(block, kernel.code().ownSharedBytes() + dynamic));
     }
 
-    /// The same; the flags change nothing.
-    public void cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-            long into, long function, int block, long dynamic, int flags) {
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(into, function, block, dynamic);
-    }
-
     /// Shared memory left where so many CTAs run on a multiprocessor.
     public void cudaOccupancyAvailableDynamicSMemPerBlock(
             long into, long function, int blocks, int block) {
@@ -210,16 +204,6 @@ public final class KernelFunctions {
         Host.putInt(into, value);
     }
 
-    /// The same of a kernel of a library.
-    public void cuKernelGetAttribute(long into, int attribute, long kernel, int number) {
-        cuFuncGetAttribute(into, attribute, kernel);
-    }
-
-    /// Sets one of a kernel of a library.
-    public void cuKernelSetAttribute(int attribute, int value, long kernel, int number) {
-        cudaFuncSetAttribute(kernel, attribute, value);
-    }
-
     /// The block that fills a multiprocessor best, and how many of it fill the device. `dynamicOf`
     /// is a function of the block size, or null.
     public void cuOccupancyMaxPotentialBlockSize(
@@ -241,17 +225,5 @@ public final class KernelFunctions {
         refuseIf(best == 0, ErrorCode.INVALID_VALUE);
         Host.putInt(block, best);
         Host.putInt(grid, threads / best * device.capability().multiprocessors());
-    }
-
-    /// The same; the flags change nothing.
-    public void cuOccupancyMaxPotentialBlockSizeWithFlags(
-            long grid,
-            long block,
-            long function,
-            long dynamicOf,
-            long dynamic,
-            int limit,
-            int flags) {
-        cuOccupancyMaxPotentialBlockSize(grid, block, function, dynamicOf, dynamic, limit);
     }
 }

@@ -102,10 +102,10 @@ public record LaunchConfiguration(
     ///
     /// @param mostOfCluster CTAs of a cluster that the kernel may be launched in
     void requireFit(Kernel kernel, int mostOfCluster) {
-        if (cluster != null
-                && (!cluster.isPositive() || cluster.extent().count() > mostOfCluster)) {
-            throw new CudaException(ErrorCode.INVALID_CLUSTER_SIZE);
-        }
+        refuseIf(
+                cluster != null
+                        && (!cluster.isPositive() || cluster.extent().count() > mostOfCluster),
+                ErrorCode.INVALID_CLUSTER_SIZE);
         refuseIf(
                 !grid.isPositive()
                         || !block.isPositive()

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import static dev.heddle.programs.host.CudaException.refuseIf;
+
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
@@ -35,19 +37,6 @@ public final class LaunchFunctions {
     /// launch's to say: the compiler's code that calls this looks at no answer.
     public void __cudaGetKernel(long into, long host) {
         Host.putLong(into, host);
-    }
-
-    /// Launches a kernel.
-    public void __cudaLaunchKernel(
-            long kernel,
-            long gridXy,
-            int gridZ,
-            long blockXy,
-            int blockZ,
-            long arguments,
-            long dynamic,
-            long stream) {
-        cudaLaunchKernel(kernel, gridXy, gridZ, blockXy, blockZ, arguments, dynamic, stream);
     }
 
     /// Launches a kernel.
@@ -98,9 +87,10 @@ public final class LaunchFunctions {
                         .residentBlocks(
                                 (int) as.block().extent().count(),
                                 kernel.code().ownSharedBytes() + as.dynamic());
-        if (as.grid().extent().count() > (long) resident * device.capability().multiprocessors()) {
-            throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
-        }
+        refuseIf(
+                as.grid().extent().count()
+                        > (long) resident * device.capability().multiprocessors(),
+                ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
     }
 
     /// Launches as a `cudaLaunchConfig_t` says.
@@ -164,21 +154,15 @@ public final class LaunchFunctions {
                 throw new CudaException(ErrorCode.LAUNCH_OUT_OF_RESOURCES);
             }
         }
-        if (block == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(block == 0, ErrorCode.INVALID_VALUE);
         return block;
     }
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).
     Work node(long parameters) {
-        if (parameters == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(parameters == 0, ErrorCode.INVALID_VALUE);
         long function = Host.getLong(parameters);
-        if (function == 0) {
-            throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
-        }
+        refuseIf(function == 0, ErrorCode.INVALID_DEVICE_FUNCTION);
         LaunchConfiguration as =
                 LaunchConfiguration.plain(
                         Dimensions.at(parameters + 8),
@@ -191,9 +175,7 @@ public final class LaunchFunctions {
 
     private void requireShared(Kernel kernel, long dynamic) {
         long most = device.limits().dynamicShared(kernel);
-        if (dynamic < 0 || dynamic > most) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(dynamic < 0 || dynamic > most, ErrorCode.INVALID_VALUE);
     }
 
     private static List<Argument> arguments(Kernel kernel, long pointers) {
@@ -210,9 +192,7 @@ public final class LaunchFunctions {
 
     /// Calls a function of the host in the order of a stream.
     public void cudaLaunchHostFunc(long stream, long function, long data) {
-        if (function == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(function == 0, ErrorCode.INVALID_VALUE);
         device.submit(device.streams().of(stream), work(device, function, data));
     }
 
@@ -243,9 +223,7 @@ public final class LaunchFunctions {
 
     /// Calls a function of the host with the stream and its state.
     public void cudaStreamAddCallback(long stream, long function, long data, int flags) {
-        if (flags != 0 || function == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(flags != 0 || function == 0, ErrorCode.INVALID_VALUE);
         MethodHandle call =
                 downcall(
                         function,

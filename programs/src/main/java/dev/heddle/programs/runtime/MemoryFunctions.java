@@ -165,9 +165,9 @@ public final class MemoryFunctions {
     /// The address at which kernels see page-locked memory: its own, unless it was registered.
     public void cudaHostGetDevicePointer(long into, long host, int flags) {
         Allocation allocation = device.memory().at(host);
-        if (flags != 0 || allocation != null && allocation.kind() == Kind.DEVICE) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        refuseIf(
+                flags != 0 || allocation != null && allocation.kind() == Kind.DEVICE,
+                ErrorCode.INVALID_VALUE);
         Host.putLong(into, allocation == null ? device.registered().onDevice(host) : host);
     }
 

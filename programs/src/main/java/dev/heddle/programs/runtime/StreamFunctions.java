@@ -38,16 +38,6 @@ public final class StreamFunctions {
         this.device = device;
     }
 
-    /// A stream.
-    public void cudaStreamCreate(long into) {
-        cudaStreamCreateWithPriority(into, 0, 0);
-    }
-
-    /// A stream, perhaps one that does not wait for the legacy default stream.
-    public void cudaStreamCreateWithFlags(long into, int flags) {
-        cudaStreamCreateWithPriority(into, flags, 0);
-    }
-
     /// The same with a priority: a hint.
     public void cudaStreamCreateWithPriority(long into, int flags, int priority) {
         refuseIf(into == 0 || (flags & ~Streams.NON_BLOCKING) != 0, ErrorCode.INVALID_VALUE);

@@ -1,0 +1,68 @@
+package dev.heddle.programs.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+@DisplayName("functions that C calls")
+final class EntryPointsTest {
+    private static final String REST = "rest(a, number, unused, b) all(b, 7, a, number, -1)";
+
+    /// A class with functions.
+    public static final class Functions {
+        private final List<Object> called = new ArrayList<>();
+
+        /// A function of parameters of every size.
+        public void all(long a, int b, byte c, short d, long e) {
+            called.addAll(List.of(a, b, c, d, e));
+        }
+    }
+
+    private static EntryPoints of(Functions functions, String... others) {
+        return new EntryPoints(List.of(functions), List.of(others), () -> 0, (_, _) -> 999);
+    }
+
+    @Test
+    @SuppressWarnings("restricted") // as C calls them
+    void callAnotherWithTheirParametersAndConstants() throws Throwable {
+        Functions functions = new Functions();
+        long address = of(functions, REST).address("rest");
+        MethodHandle rest =
+                Linker.nativeLinker()
+                        .downcallHandle(
+                                MemorySegment.ofAddress(address),
+                                FunctionDescriptor.of(
+                                        ValueLayout.JAVA_INT,
+                                        ValueLayout.JAVA_BYTE,
+                                        ValueLayout.JAVA_SHORT,
+                                        ValueLayout.JAVA_INT,
+                                        ValueLayout.JAVA_LONG));
+        assertThat((int) rest.invokeExact((byte) -3, (short) -300, 5, 1L << 40)).isZero();
+        assertThat(functions.called).containsExactly(1L << 40, 7, (byte) -3, (short) -300, -1L);
+    }
+
+    @Test
+    void haveOtherNamesToo() {
+        EntryPoints points = of(new Functions(), REST, "remaining rest", "every all");
+        assertThat(List.of("all", "rest", "remaining", "every", "every_v2")).allMatch(points::has);
+        assertThat(points.has("none")).isFalse();
+    }
+
+    @Test
+    void standAboveThoseThatCallThem() {
+        assertThatThrownBy(() -> of(new Functions(), "remaining rest", REST))
+                .hasMessage("remaining rest: the second is no function above");
+        assertThatThrownBy(() -> of(new Functions(), REST, "one(a) rest(a, 1, 2, 3)"))
+                .hasMessageContaining("the second is no function above");
+    }
+}
