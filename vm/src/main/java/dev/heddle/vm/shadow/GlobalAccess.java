@@ -6,7 +6,6 @@ import static dev.heddle.vm.shadow.GlobalStamp.READ;
 import static dev.heddle.vm.shadow.GlobalStamp.SEVERAL;
 import static dev.heddle.vm.shadow.GlobalStamp.SPLIT;
 import static dev.heddle.vm.shadow.GlobalStamp.UNKNOWN;
-import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN;
 import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN_AND_READ;
 
 import dev.heddle.vm.shadow.GlobalConflicts.Judge;
@@ -23,6 +22,7 @@ public final class GlobalAccess {
     private final RecentPages pages;
     private final HappensBefore order;
     private final GlobalConflicts conflicts;
+    private final FirstSight sight;
 
     private boolean write;
     private long now;
@@ -41,6 +41,7 @@ public final class GlobalAccess {
         this.order = order;
         pages = new RecentPages(shadow);
         conflicts = new GlobalConflicts(shadow, order, locations);
+        sight = new FirstSight(shadow.stamps(), conflicts);
     }
 
     /// Begins an access. Returns whether it can be followed.
@@ -59,6 +60,7 @@ public final class GlobalAccess {
                 shadow.stamps().of(order.cta(), warp, site, clock, kind)
                         | (long) unit << GlobalStamp.UNIT;
         conflicts.begin(writes, now, judge);
+        sight.begin(writes, now);
         return true;
     }
 
@@ -115,41 +117,25 @@ public final class GlobalAccess {
     ///
     /// @param at where those of each lane begin
     public void rows(long[] at, int bytes, int lanes) {
-        boolean mayShare = !write && !areIncreasing(at, lanes);
-        int rest = lanes;
-        while (rest != 0) {
+        boolean mayShare = !write && !LaneRows.areIncreasing(at, lanes);
+        for (int rest = lanes; rest != 0; ) {
             int first = Integer.numberOfTrailingZeros(rest);
-            int last = first;
-            while (last < 31 && (rest >>> last + 1 & 1) != 0 && at[last + 1] == at[last] + bytes) {
-                last++;
+            int last = LaneRows.last(at, bytes, rest);
+            int same = last == first && mayShare ? LaneRows.same(at, rest) : 1 << first;
+            if (same != 1 << first) {
+                together(at[first], same);
+                rest &= ~same;
+                continue;
             }
-            if (last == first && mayShare) {
-                int same = 0;
-                for (int lane = first; lane < 32; lane++) {
-                    same |= (rest >>> lane & 1) != 0 && at[lane] == at[first] ? 1 << lane : 0;
-                }
-                if (same != 1 << first) {
-                    together(at[first], same);
-                    rest &= ~same;
-                    continue;
-                }
+            boolean isAtSight =
+                    last == first
+                            && shadow.isAlone()
+                            && sight.takesWord(pages.page(at[first]), at[first], first);
+            if (!isAtSight) {
+                row(at[first], at[last] + bytes, first);
             }
-            row(at[first], at[last] + bytes, first);
             rest &= last == 31 ? 0 : -1 << last + 1;
         }
-    }
-
-    /// Whether each lane's bytes stand behind those of the lane before, so that no two share any.
-    private static boolean areIncreasing(long[] at, int lanes) {
-        long before = -1;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            long next = at[Integer.numberOfTrailingZeros(rest)];
-            if (next <= before) {
-                return false;
-            }
-            before = next;
-        }
-        return true;
     }
 
     private void lookAt(long from, long to, int lane) {
@@ -175,7 +161,8 @@ public final class GlobalAccess {
             end = Math.min(to, (at | ShadowPage.SECTOR - 1) + 1);
             if (end - at == ShadowPage.SECTOR) {
                 piece(page, at, ShadowPage.SECTOR, laneOf(at));
-            } else if (divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
+            } else if (!sight.isOneOfSeveral(page.get(at, ShadowPage.SECTOR))
+                    && divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
                 words(page, at, end);
             }
         }
@@ -187,6 +174,10 @@ public final class GlobalAccess {
     }
 
     private void words(ShadowPage page, long from, long to) {
+        if (sharers == 0 && sight.isOfWords() && (from | to) % ShadowPage.WORD == 0) {
+            wholeWords(page, from, to);
+            return;
+        }
         for (long at = from; at < to; ) {
             int size = ShadowPage.WORD;
             if (at % ShadowPage.WORD != 0 || at + ShadowPage.WORD > to) {
@@ -199,6 +190,23 @@ public final class GlobalAccess {
         }
     }
 
+    /// Words of lanes that access as much at least, mostly in order at first sight.
+    private void wholeWords(ShadowPage page, long from, long to) {
+        long[] stamps = page.words();
+        long first = sight.own(Integer.numberOfTrailingZeros(rowLanes));
+        int word = (int) (from % ShadowPage.BYTES) / ShadowPage.WORD;
+        for (long at = from; at < to; at += ShadowPage.WORD, word++) {
+            long mine = first + (at - rowAt >> unit) * GlobalStamp.ONE_LANE;
+            long old = stamps[word];
+            if (sight.replaces(old, mine)) {
+                stamps[word] = mine;
+            } else if (!sight.isOneOfSeveral(old)) {
+                piece(page, at, ShadowPage.WORD, laneOf(at));
+            }
+        }
+        sight.uniteReads(page, from & -ShadowPage.SECTOR, stamps[word - 1]);
+    }
+
     /// Whether the parts of a place have places of their own, now at the latest.
     private static boolean divide(ShadowPage page, long at, int size) {
         int state = GlobalStamp.state(page.get(at, size));
@@ -208,22 +216,12 @@ public final class GlobalAccess {
     /// A place, mostly in order at first sight.
     private void piece(ShadowPage page, long at, int size, int lane) {
         long old = page.get(at, size);
-        int state = GlobalStamp.state(old);
-        boolean isKept = state == READ || state == WRITTEN && write;
-        if (sharers == 0
-                && (state == EMPTY
-                        || isKept
-                                && conflicts.isAsLax(old)
-                                && (conflicts.isLate(old)
-                                        || conflicts.isOfSameThreads(old, lane)))) {
-            page.set(at, size, own(write ? WRITTEN : READ, lane));
-        } else {
+        long mine = sight.own(lane);
+        if (sharers == 0 && sight.replaces(old, mine)) {
+            page.set(at, size, mine);
+        } else if (!sight.isOneOfSeveral(old)) {
             place(page, at, size, lane, old);
         }
-    }
-
-    private long own(int state, int lane) {
-        return GlobalStamp.withState(now + lane * GlobalStamp.ONE_LANE, state);
     }
 
     private void place(ShadowPage page, long at, int size, int lane, long old) {
@@ -247,10 +245,10 @@ public final class GlobalAccess {
         for (int i = 0; i < size; i += part) {
             int mine = lane + (i >> unit);
             piece(page, at + i, part, mine);
-            isWhole &= page.get(at + i, part) == own(write ? WRITTEN : READ, mine);
+            isWhole &= page.get(at + i, part) == sight.own(mine);
         }
         if (isWhole) {
-            page.unite(at, size, own(write ? WRITTEN : READ, lane));
+            page.unite(at, size, sight.own(lane));
         }
     }
 
@@ -274,7 +272,7 @@ public final class GlobalAccess {
         if (state == EMPTY || state == READ) {
             boolean isReplaced = state == EMPTY || isOver && conflicts.isAsLax(old);
             if (isReplaced && sharers == 0) {
-                page.set(at, size, own(READ, lane));
+                page.set(at, size, sight.own(lane));
             } else {
                 makeMany(page, at, size, lane, isReplaced ? GlobalStamp.NOBODY : old);
             }
@@ -325,7 +323,7 @@ public final class GlobalAccess {
             }
         }
         if (isOver) {
-            page.set(at, size, own(WRITTEN, lane));
+            page.set(at, size, sight.own(lane));
         } else if (state == MANY) {
             addToMany(page, at, size, lane, old);
         } else {
@@ -371,7 +369,10 @@ public final class GlobalAccess {
         boolean isSeveral = old != GlobalStamp.NOBODY && conflicts.isElsewhere(old);
         int all = classes | ownClass | (isSeveral ? SEVERAL : 0);
         all = GlobalStamp.isAlike(now, size) ? all : all & ~GlobalStamp.ALIKE;
-        page.set(at, size, shadow.stamps().many(own(MANY, lane), old, all));
+        page.set(
+                at,
+                size,
+                shadow.stamps().many(GlobalStamp.withState(sight.own(lane), MANY), old, all));
     }
 
     /// A place has accesses that are not in order.

@@ -109,6 +109,11 @@ final class ShadowPage {
         }
     }
 
+    /// The stamps of its words, once a sector is split.
+    long[] words() {
+        return words;
+    }
+
     private int ofByte(int at) {
         return (int) words[at / WORD] + at % WORD;
     }

@@ -1,0 +1,98 @@
+package dev.heddle.vm.shadow;
+
+/// Which places of global memory an access is in order with at first sight, as it is with nearly
+/// all: by the stamp that a place keeps, and no more.
+final class FirstSight {
+    private static final int WORD_UNIT = 2;
+
+    private final GlobalConflicts conflicts;
+    private final long ctaMask;
+    private final long clockMask;
+    private final long threadsMask;
+
+    private boolean write;
+    private int unit;
+    private boolean isWeak;
+
+    // The stamp that lane 0 leaves.
+    private long now;
+
+    FirstSight(GlobalStamp stamps, GlobalConflicts conflicts) {
+        this.conflicts = conflicts;
+        ctaMask = stamps.ctaMask();
+        clockMask = stamps.clockMask();
+        threadsMask = stamps.threadsMask();
+    }
+
+    /// @param stamp of lane 0, without the state of a place
+    void begin(boolean writes, long stamp) {
+        write = writes;
+        unit = GlobalStamp.unit(stamp);
+        isWeak = GlobalStamp.kind(stamp) == GlobalStamp.WEAK;
+        now = GlobalStamp.withState(stamp, writes ? GlobalStamp.WRITTEN : GlobalStamp.READ);
+    }
+
+    /// Whether lanes access whole words, and weakly.
+    boolean isOfWords() {
+        return isWeak && unit >= WORD_UNIT;
+    }
+
+    /// The stamp that a lane leaves.
+    long own(int lane) {
+        return now + lane * GlobalStamp.ONE_LANE;
+    }
+
+    /// Whether the access may take the place of the one that a place keeps.
+    ///
+    /// @param mine the stamp that it leaves
+    boolean replaces(long old, long mine) {
+        int state = GlobalStamp.state(old);
+        if (state == GlobalStamp.EMPTY) {
+            return true;
+        }
+        long difference = old ^ mine;
+        boolean isLate = (difference & ctaMask) == 0 && (old & clockMask) <= conflicts.limit();
+        return (state == GlobalStamp.READ || state == GlobalStamp.WRITTEN && write)
+                && conflicts.isAsLax(old)
+                && (isLate || (difference & threadsMask) == 0);
+    }
+
+    /// Whether nothing is to be kept of a read of a place, because several CTAs have read it.
+    boolean isOneOfSeveral(long old) {
+        return (old & GlobalStamp.CLASSES) == GlobalStamp.READ_BY_SEVERAL
+                && isWeak
+                && !write
+                && !conflicts.isFollowed();
+    }
+
+    /// Looks at a word of a lane that has a place of its own. Returns whether it is in order.
+    boolean takesWord(ShadowPage page, long at, int lane) {
+        if (!isWeak || unit != WORD_UNIT || at % ShadowPage.WORD != 0) {
+            return false;
+        }
+        long sector = page.get(at, ShadowPage.SECTOR);
+        if (GlobalStamp.state(sector) != GlobalStamp.SPLIT) {
+            return isOneOfSeveral(sector);
+        }
+        long old = page.get(at, ShadowPage.WORD);
+        long mine = own(lane);
+        if (replaces(old, mine)) {
+            page.set(at, ShadowPage.WORD, mine);
+            return true;
+        }
+        return isOneOfSeveral(old);
+    }
+
+    /// Where several CTAs have read all words of a sector, it is one place again.
+    ///
+    /// @param one the stamp of one of them
+    void uniteReads(ShadowPage page, long sector, long one) {
+        boolean areAll = isOneOfSeveral(one);
+        for (int i = 0; areAll && i < ShadowPage.SECTOR; i += ShadowPage.WORD) {
+            areAll = isOneOfSeveral(page.get(sector + i, ShadowPage.WORD));
+        }
+        if (areAll) {
+            page.unite(sector, ShadowPage.SECTOR, page.get(sector, ShadowPage.WORD));
+        }
+    }
+}
