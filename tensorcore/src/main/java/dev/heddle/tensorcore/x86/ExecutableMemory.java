@@ -20,6 +20,9 @@ public final class ExecutableMemory {
                                     ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS),
                             Linker.Option.critical(true));
 
@@ -58,8 +61,31 @@ public final class ExecutableMemory {
         return new ExecutableMemory(segment);
     }
 
-    /// Calls it as a function of six addresses. They may be those of arrays of Java; it must soon
-    /// be back, as no garbage is collected meanwhile.
+    /// Calls it as a function of nine addresses, the last three on the stack. They may be those of
+    /// arrays of Java; it must soon be back, as no garbage is collected meanwhile.
+    public int call(
+            MemorySegment first,
+            MemorySegment second,
+            MemorySegment third,
+            MemorySegment fourth,
+            MemorySegment fifth,
+            MemorySegment sixth,
+            MemorySegment seventh,
+            MemorySegment eighth,
+            MemorySegment ninth) {
+        try {
+            return (int)
+                    CALL.invokeExact(
+                            segment, first, second, third, fourth, fifth, sixth, seventh, eighth,
+                            ninth);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The same of six.
     public int call(
             MemorySegment first,
             MemorySegment second,
@@ -67,13 +93,8 @@ public final class ExecutableMemory {
             MemorySegment fourth,
             MemorySegment fifth,
             MemorySegment sixth) {
-        try {
-            return (int) CALL.invokeExact(segment, first, second, third, fourth, fifth, sixth);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        MemorySegment none = MemorySegment.NULL;
+        return call(first, second, third, fourth, fifth, sixth, none, none, none);
     }
 
     /// The code.

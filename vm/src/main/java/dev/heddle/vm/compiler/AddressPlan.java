@@ -8,11 +8,11 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
-import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.shadow.CleanWords;
 import dev.heddle.vm.shadow.PlannedReads;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,9 +34,6 @@ final class AddressPlan {
     /// The vector in which lanes are compared with a kind.
     static final int DIFFERENCES = WarpValues.THIRD;
 
-    /// With checks: one of the two, but not known to be clean.
-    private static final int UNKNOWN = 4;
-
     /// Bytes of a plan in the context.
     static final int BYTES = 32;
 
@@ -47,14 +44,12 @@ final class AddressPlan {
     private final int bytes;
     private final int place;
     private final int likely;
-    private final List<SharedGap> gaps;
     private int least;
     private int most;
     private boolean begun;
     private final List<MemoryEmitter.Plain> accesses = new ArrayList<>();
 
-    private AddressPlan(MemoryEmitter.Plain first, int place, int likely, List<SharedGap> gaps) {
-        this.gaps = gaps;
+    private AddressPlan(MemoryEmitter.Plain first, int place, int likely) {
         this.likely = likely;
         base = first.base();
         global = first.global();
@@ -68,9 +63,7 @@ final class AddressPlan {
     ///
     /// @param stretch steps that follow on one another in machine code
     /// @param lanes which registers depend on the lane
-    /// @param gaps between variables in shared memory
-    static IdentityHashMap<Step, AddressPlan> of(
-            List<Step> stretch, LaneVaryingRegisters lanes, List<SharedGap> gaps) {
+    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneVaryingRegisters lanes) {
         record Key(Register base, boolean global, int bytes) {}
         Map<Key, AddressPlan> open = new HashMap<>();
         IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();
@@ -84,7 +77,7 @@ final class AddressPlan {
                 AddressPlan plan = open.get(key);
                 if (plan == null && places < MachineCodeEmitter.MOST_PLANS) {
                     int likely = lanes.holds(plain.base()) ? CONSECUTIVE : UNIFORM;
-                    plan = new AddressPlan(plain, BYTES * places++, likely, gaps);
+                    plan = new AddressPlan(plain, BYTES * places++, likely);
                     open.put(key, plan);
                 }
                 if (plan != null) {
@@ -147,13 +140,6 @@ final class AddressPlan {
 
     // With checks.
 
-    /// Jumps where the plan's words are not known to be clean.
-    void jumpIfUnknown(Assembler code, Label unknown) {
-        code.move(Assembler.RAX, slot(KINDS));
-        code.testConstant(Assembler.RAX, both(UNKNOWN));
-        code.jump(Condition.NOT_EQUAL, unknown);
-    }
-
     /// The instructions that read by this plan.
     PlannedReads reads() {
         return new PlannedReads(
@@ -199,38 +185,6 @@ final class AddressPlan {
         return slot(8 * half);
     }
 
-    /// Leaves the kind in R13 where all bytes from R14 to RBP are known to be clean.
-    private void requireClean(Assembler code, int group) {
-        Label unknown = new Label();
-        Label clean = new Label();
-        Label known = new Label();
-        for (int range = 0; range < CleanWords.RANGES; range++) {
-            Label next = new Label();
-            int at = WarpContext.CLEAN + WarpContext.CLEAN_BYTES * range;
-            Operand to = Operand.at(WarpValues.CONTEXT, at + WarpContext.CLEAN_TO);
-            code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, to);
-            code.jump(Condition.ABOVE, next);
-            Operand from = Operand.at(WarpValues.CONTEXT, at);
-            code.arithmeticLong(Arithmetic.CMP, Assembler.R14, from);
-            code.jump(Condition.ABOVE_OR_EQUAL, known);
-            code.bind(next);
-        }
-        code.jump(unknown);
-        code.bind(known);
-        for (SharedGap gap : gaps) {
-            Label besides = new Label();
-            code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Integer.BYTES * gap.firstWord() + 1);
-            code.jump(Condition.BELOW, besides);
-            code.arithmeticLong(Arithmetic.CMP, Assembler.R14, Integer.BYTES * gap.endWord());
-            code.jump(Condition.BELOW, unknown);
-            code.bind(besides);
-        }
-        code.jump(clean);
-        code.bind(unknown);
-        code.moveConstant(Assembler.R13, UNKNOWN << 16 * group);
-        code.bind(clean);
-    }
-
     /// The addresses of the first lane and of the sixteenth.
     void pointers(Assembler code, int low, int high) {
         code.moveLong(low, slot(0));
@@ -255,9 +209,10 @@ final class AddressPlan {
 
     /// Decides for 16 lanes. RAX has the address of the first.
     ///
-    /// @param checked whether only what is known to be clean is accessed by it
+    /// @param shadow with checks: only what is in order at first sight, and as is likely, is
+    ///     accessed by it
     /// @param test leaves zeros in [#DIFFERENCES] if the lanes are where a kind has them
-    void find(Assembler code, int group, boolean checked, IntConsumer test) {
+    void find(Assembler code, int group, @Nullable ShadowEmitter shadow, IntConsumer test) {
         Label other = new Label();
         Label decided = new Label();
         suppose(code, group, likely, test);
@@ -266,8 +221,10 @@ final class AddressPlan {
         code.jumpIfVector(Bits.ANY, DIFFERENCES, other);
         code.bind(decided);
         requireInside(code, other);
-        if (checked) {
-            requireClean(code, group);
+        if (shadow != null) {
+            code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.R13), likely << 16 * group);
+            code.jump(Condition.NOT_EQUAL, other);
+            shadow.requireInOrder(accesses, likely, other);
         }
         toHost(code);
         code.storeLong(slot(8 * group), Assembler.RAX);

@@ -15,16 +15,19 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
-/// `cp.async` of whole warps in machine code, where nothing but bounds is checked. What is out of
-/// bounds, not aligned, or of some lanes only, is left to Java; so are copies that fill with zeros.
+import org.jspecify.annotations.Nullable;
+
+/// `cp.async` of whole warps in machine code. What is out of bounds, not aligned, or of some lanes
+/// only, is left to Java; so are copies that fill with zeros, and with checks what is not in order
+/// at first sight.
 final class AsyncCopyEmitter {
     private static final int CHECK = 5;
     private static final int LESS = 1;
     private static final int GREATER = 6;
     private static final int LANES_BYTES = 32 * Long.BYTES;
 
-    private static final int ORIGINS = WarpContext.ADDRESSES;
-    private static final int DESTINATIONS = ORIGINS + LANES_BYTES;
+    static final int ORIGINS = WarpContext.ADDRESSES;
+    static final int DESTINATIONS = ORIGINS + LANES_BYTES;
 
     // General registers: the addresses of a lane, and what moves.
     private static final int POINTER = Assembler.RAX;
@@ -34,9 +37,12 @@ final class AsyncCopyEmitter {
 
     private final WarpValues values;
     private final Assembler code;
+    private final @Nullable CopyShadowEmitter shadow;
 
-    AsyncCopyEmitter(WarpValues values) {
+    /// @param shadow looks at copies, or null without checks
+    AsyncCopyEmitter(WarpValues values, @Nullable CopyShadowEmitter shadow) {
         this.values = values;
+        this.shadow = shadow;
         code = values.code;
     }
 
@@ -76,6 +82,9 @@ final class AsyncCopyEmitter {
         }
         for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
             destinations(copy, chunk, fault);
+        }
+        if (shadow != null) {
+            shadow.begin(copy, fault);
         }
         code.storeConstant(context(WarpContext.CHANGED), 1);
         move(copy.bytes());

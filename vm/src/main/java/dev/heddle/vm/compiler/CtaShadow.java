@@ -162,13 +162,12 @@ final class CtaShadow {
             PlannedReads plan = reads.get(notes.get(ValueLayout.JAVA_INT, at + SharedReads.NUMBER));
             int warp = (int) note(at, SharedReads.THREADS) / 32;
             long now = shared.stamp(warp, 0);
-            long over = shared.wholeWords().limit(now);
             int kind = notes.get(ValueLayout.JAVA_INT, at + SharedReads.KIND);
             int stride = kind == AddressPlan.UNIFORM ? 0 : 1;
             int low = wordOf(note(at, SharedReads.LOW));
             int high = wordOf(note(at, SharedReads.HIGH));
-            shared.cleanWords().read(plan, low, stride, 0xffff, now, over);
-            shared.cleanWords().read(plan, high, stride, 0xffff_0000, now, over);
+            shared.wholeWords().noteRead(plan, low, stride, 0xffff, now);
+            shared.wholeWords().noteRead(plan, high, stride, 0xffff_0000, now);
         }
         noted = end;
     }

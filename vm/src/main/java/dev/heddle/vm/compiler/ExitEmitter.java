@@ -48,7 +48,7 @@ final class ExitEmitter {
         this.whole = whole;
         code = values.code;
         products = new ProductEmitter(values);
-        rows = new RowEmitter(values, checking, function.gaps());
+        rows = new RowEmitter(values, checking);
     }
 
     /// The products of matrices, by their numbers.
@@ -82,24 +82,12 @@ final class ExitEmitter {
     private void loadRows(
             Block block, Exit.Synchronize joint, Collective.AccessMatrix access, BitSet live) {
         Label java = new Label();
-        Label unknown = new Label();
-        Label known = new Label();
         rows.address(access, java);
-        rows.requireClean(access, unknown, java);
-        code.bind(known);
+        rows.requireInOrder(access, java);
         rows.emit(joint, access, java);
         go(joint.next(), block.number());
         whole.later(
                 () -> {
-                    code.bind(unknown);
-                    whole.pause(
-                            MachineCodeEmitter.Reason.LOOK,
-                            block,
-                            block.steps().size(),
-                            live,
-                            live);
-                    rows.requireClean(access, java, java);
-                    code.jump(known);
                     code.bind(java);
                     whole.leave(block.number(), live);
                 });

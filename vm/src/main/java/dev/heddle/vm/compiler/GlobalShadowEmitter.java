@@ -35,7 +35,8 @@ final class GlobalShadowEmitter {
     /// Bytes of a sector of global memory, which has one stamp, and of stamps for bytes.
     private static final int SECTOR = 32;
 
-    private static final int SECTOR_SHIFT = 2;
+    /// From bytes to the stamp of their sector.
+    static final int SECTOR_SHIFT = 2;
 
     /// Bytes of the stamps of a page, which has one lock.
     private static final int PAGE_STAMPS = 4096 / SECTOR * Long.BYTES;

@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
@@ -58,6 +59,7 @@ final class MachineCode {
     private final PlannedReads[] plans;
     private final List<Collective.Multiply> products;
     private final List<RowReads> rows;
+    private final List<Step.AsyncCopy> copies;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -83,6 +85,7 @@ final class MachineCode {
         plans = result.plans().toArray(PlannedReads[]::new);
         products = result.products();
         rows = result.rows();
+        copies = result.copies();
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -99,10 +102,9 @@ final class MachineCode {
     static boolean takes(Code code, Checking checking) {
         return code.kernel()
                 && switch (checking) {
-                    case NONE -> MachineCodeEmitter.takes(code);
-                    case WARPS -> MachineCodeEmitter.takesChecked(code);
-                    case CTAS ->
-                            MachineCodeEmitter.takes(code) && MachineCodeEmitter.runsCtas(code);
+                    case NONE -> NativeSteps.take(code);
+                    case WARPS -> NativeSteps.takeChecked(code);
+                    case CTAS -> NativeSteps.take(code) && NativeSteps.runCtas(code);
                 };
     }
 
@@ -161,25 +163,14 @@ final class MachineCode {
             int number = call(frame, context, counters, lanes, entry);
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
-            if (checked
-                    && stop.reason() != MachineCodeEmitter.Reason.STEP
-                    && stop.reason() != MachineCodeEmitter.Reason.LOOK) {
+            if (checked && stop.reason() != MachineCodeEmitter.Reason.STEP) {
                 context.noteVisits(frame);
             }
             switch (stop.reason()) {
                 case DONE -> throw new IllegalStateException("a warp by itself has no CTAs");
                 case LEAVE -> leave(frame, stop.block(), lanes);
                 case STEP -> {
-                    warp.units()
-                            .step(
-                                    frame,
-                                    code.blocks().get(stop.block()).steps().get(stop.step()),
-                                    lanes);
-                    entry = resumptions[number];
-                    continue;
-                }
-                case LOOK -> {
-                    look(frame, code.blocks().get(stop.block()), stop.step(), lanes);
+                    step(frame, context, stop, lanes);
                     entry = resumptions[number];
                     continue;
                 }
@@ -202,6 +193,15 @@ final class MachineCode {
         }
     }
 
+    private void step(Frame frame, WarpContext context, MachineCodeEmitter.Stop stop, int lanes) {
+        Step step = code.blocks().get(stop.block()).steps().get(stop.step());
+        frame.warp.units().step(frame, step, lanes);
+        CopyShadow known = context.copies();
+        if (known != null && step instanceof Step.AsyncCopy copy) {
+            known.meet(copy, frame, lanes);
+        }
+    }
+
     private void leave(Frame frame, int block, int lanes) {
         Exit exit = exits[block];
         if (isPlainBarrier[block]
@@ -214,30 +214,6 @@ final class MachineCode {
         } else {
             frame.warp.units().leave(frame, exit, lanes);
         }
-    }
-
-    /// Looks which words around those that lanes are about to load are in order for them.
-    private static void look(Frame frame, Block block, int index, int lanes) {
-        int lane = Integer.numberOfTrailingZeros(lanes);
-        frame.warp.units().lookAround((int) addressOfLoad(frame, block, index, lane));
-    }
-
-    /// Where a lane loads from.
-    ///
-    /// @param index of the step in the block; behind the last stands the exit
-    private static long addressOfLoad(Frame frame, Block block, int index, int lane) {
-        if (index == block.steps().size()) {
-            if (block.exit() instanceof Exit.Synchronize exit
-                    && exit.joint() instanceof Collective.AccessMatrix rows) {
-                return frame.value(rows.base(), lane) + rows.offset();
-            }
-        } else {
-            MemoryEmitter.Plain plain = MemoryEmitter.plain(block.steps().get(index));
-            if (plain != null) {
-                return frame.value(plain.base(), lane) + plain.offset();
-            }
-        }
-        throw new IllegalStateException("a look at what loads nothing");
     }
 
     private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
@@ -255,14 +231,26 @@ final class MachineCode {
         context.setLong(WarpContext.BUDGET, budget);
         context.setLong(WarpContext.WORK, 0);
         context.setLong(WarpContext.ENTRY, entry);
-        boolean looks = plans.length > 0 || !rows.isEmpty();
+        CopyShadow known = context.copies();
+        boolean looks = plans.length > 0 || !rows.isEmpty() || known != null;
         if (looks) {
             context.know(frame);
         }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
         context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
-        int number = call(context);
+        SharedShadow shadow = looks ? frame.shadow : null;
+        int number =
+                memory.call(
+                        context.bytes,
+                        context.words,
+                        context.longs,
+                        context.predicates,
+                        context.counts,
+                        context.pending,
+                        shadow == null ? MemorySegment.NULL : shadow.lastWrites(),
+                        shadow == null ? MemorySegment.NULL : shadow.lastReads(),
+                        known == null ? MemorySegment.NULL : known.know(frame));
         counters.spend(
                 budget - context.getLong(WarpContext.BUDGET), context.getLong(WarpContext.WORK));
         frame.lowest = context.getInt(WarpContext.LOWEST);
@@ -274,11 +262,10 @@ final class MachineCode {
         if (looks) {
             context.noteReads(frame, plans, rows);
         }
+        if (known != null) {
+            known.note(frame);
+        }
         return number;
-    }
-
-    private int call(WarpContext context) {
-        return call(context, context.words, context.longs);
     }
 
     /// @param words the warp's word registers; the stamps of last writes, where machine code looks
@@ -316,10 +303,9 @@ final class MachineCode {
             warp.setLong(WarpContext.WORK, 0);
             warp.setLong(WarpContext.ENTRY, entry);
             CtaShadow shadow = context.shadow();
-            int number =
-                    shadow == null
-                            ? call(warp)
-                            : call(warp, shadow.lastWrites(), shadow.lastReads());
+            MemorySegment words = shadow == null ? warp.words : shadow.lastWrites();
+            MemorySegment longs = shadow == null ? warp.longs : shadow.lastReads();
+            int number = call(warp, words, longs);
             warp = context.current();
             counters.spend(
                     budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
@@ -363,7 +349,7 @@ final class MachineCode {
             case LEAVE -> leave(frame, stop.block(), lanes);
             case STEP, REST -> rest(frame, stop, lanes);
             case BUDGET -> frame.park(stop.block(), lanes);
-            case LOOK, DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
+            case DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
         }
     }
 
@@ -388,7 +374,7 @@ final class MachineCode {
         if (frame.attachment instanceof WarpContext known) {
             return known;
         }
-        WarpContext made = new WarpContext(frame, products);
+        WarpContext made = new WarpContext(frame, products, copies);
         frame.attachment = made;
         return made;
     }

@@ -10,7 +10,6 @@ import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 
@@ -19,10 +18,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// Compiles a kernel to machine code.
 ///
@@ -33,14 +30,6 @@ import java.util.Set;
 final class MachineCodeEmitter {
     /// Plans of addresses in one stretch of code.
     static final int MOST_PLANS = 64;
-
-    /// Steps that are taken here for each that Java takes, at least, where those are many: going
-    /// back and forth takes as long as some of them.
-    private static final int WORTH = 8;
-
-    /// The same in loops of a kernel whose memory accesses Java looks at: bytecode leaves itself
-    /// for each of them, too.
-    private static final int WORTH_WITH_CHECKS = 2;
 
     private static final int[] SAVED = {
         Assembler.RBX, Assembler.RBP, Assembler.R12, Assembler.R13, Assembler.R14, Assembler.R15
@@ -69,8 +58,6 @@ final class MachineCodeEmitter {
         LEAVE,
         /// Lanes are to take a step; they go on behind it in machine code.
         STEP,
-        /// Before lanes load by a plan, Java is to look whether that is in order.
-        LOOK,
         /// Lanes cannot take a step here; Java takes the rest of the block.
         REST,
         /// The budget is spent before a block.
@@ -94,6 +81,7 @@ final class MachineCodeEmitter {
     /// @param accesses to global memory that it looks at, by their numbers
     /// @param products that it calls, by their numbers
     /// @param rows that it reads and notes, by their numbers
+    /// @param copies that it begins with checks, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
             byte[] bytes,
@@ -103,7 +91,8 @@ final class MachineCodeEmitter {
             List<PlannedReads> plans,
             List<MemoryEmitter.Plain> accesses,
             List<Collective.Multiply> products,
-            List<RowReads> rows) {}
+            List<RowReads> rows,
+            List<Step.AsyncCopy> copies) {}
 
     /// @param checking who looks at accesses of memory; where anybody does, blocks note the lanes
     /// that visit them
@@ -114,82 +103,9 @@ final class MachineCodeEmitter {
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
         shadow = new ShadowEmitter(code, this::later);
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
-        boolean whole = checking != Checking.WARPS && runsCtas(function);
+        boolean whole = checking != Checking.WARPS && NativeSteps.runCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);
         exits = new ExitEmitter(function, analysis, values, checking, loop, this);
-    }
-
-    /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
-    static boolean takes(Code function) {
-        Shares arithmetic = new Shares();
-        int[] depths = VectorHomes.depths(function);
-        for (Block block : function.blocks()) {
-            for (Step step : block.steps()) {
-                if (step instanceof Step.Compute compute) {
-                    arithmetic.add(ArithmeticEmitter.knows(compute), depths[block.number()] > 0);
-                }
-            }
-        }
-        return arithmetic.isWorth(WORTH);
-    }
-
-    /// Whether a kernel's loops need Java for few steps when memory is checked.
-    static boolean takesChecked(Code function) {
-        Shares loops = new Shares();
-        int[] depths = VectorHomes.depths(function);
-        for (Block block : function.blocks()) {
-            for (Step step : block.steps()) {
-                if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
-                    loops.add(isKnown(step) || MemoryEmitter.isPlannedWithChecks(step), true);
-                }
-            }
-        }
-        return loops.isWorth(WORTH_WITH_CHECKS) && takes(function);
-    }
-
-    /// Whether a step is arithmetic that is known here.
-    private static boolean isKnown(Step step) {
-        return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
-    }
-
-    /// How many steps are taken here, and how many by Java.
-    private static final class Shares {
-        private int here;
-        private int there;
-        private int hereInLoops;
-        private int thereInLoops;
-
-        void add(boolean isHere, boolean isInLoop) {
-            here += isHere ? 1 : 0;
-            there += isHere ? 0 : 1;
-            hereInLoops += isHere && isInLoop ? 1 : 0;
-            thereInLoops += !isHere && isInLoop ? 1 : 0;
-        }
-
-        boolean isWorth(int times) {
-            return here >= times * there && hereInLoops >= times * thereInLoops;
-        }
-    }
-
-    /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
-    /// barriers are the same.
-    static boolean runsCtas(Code function) {
-        Set<Integer> barriers = new HashSet<>();
-        int ends = 0;
-        for (Block block : function.blocks()) {
-            for (Step step : block.steps()) {
-                if (!(step instanceof Step.Hint)
-                        && !isNative(step, function.parameterBytes(), Checking.NONE)) {
-                    return false;
-                }
-            }
-            switch (block.exit()) {
-                case Exit.Jump _, Exit.Branch _ -> {}
-                case Exit.Return _, Exit.ThreadExit _ -> ends++;
-                default -> barriers.add(Barriers.number(block.exit()));
-            }
-        }
-        return ends <= WarpContext.MOST_ENDS && !barriers.contains(-1) && barriers.size() <= 1;
     }
 
     Result emit() {
@@ -221,12 +137,16 @@ final class MachineCodeEmitter {
                 List.copyOf(checking == Checking.CTAS ? shadow.reads() : planned),
                 List.copyOf(shadow.accesses()),
                 List.copyOf(exits.products()),
-                List.copyOf(exits.rows()));
+                List.copyOf(exits.rows()),
+                List.copyOf(stretches.copies()));
     }
 
     // In and out.
 
     private void begin() {
+        if (checking == Checking.WARPS) {
+            takeStamps();
+        }
         for (int register : SAVED) {
             code.push(register);
         }
@@ -241,6 +161,18 @@ final class MachineCodeEmitter {
         values.countActive();
         code.moveLong(Assembler.RAX, context(WarpContext.ENTRY));
         code.jumpTo(Assembler.RAX);
+    }
+
+    /// Behind the address to return to.
+    private void takeStamps() {
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, Long.BYTES));
+        code.storeLong(context(WarpContext.STAMPS), Assembler.RAX);
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 2 * Long.BYTES));
+        code.storeLong(context(WarpContext.READS), Assembler.RAX);
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 3 * Long.BYTES));
+        code.storeLong(context(WarpContext.COPIES), Assembler.RAX);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
+        code.storeLong(context(WarpContext.BEFORE), Assembler.RAX);
     }
 
     private void end() {
@@ -324,7 +256,8 @@ final class MachineCodeEmitter {
         found[steps.size()] = point.live();
         for (int i = steps.size() - 1; i >= 0; i--) {
             point.passBack();
-            if (!isKnown(steps.get(i)) || i > 0 && !isKnown(steps.get(i - 1))) {
+            if (!NativeSteps.isKnown(steps.get(i))
+                    || i > 0 && !NativeSteps.isKnown(steps.get(i - 1))) {
                 found[i] = point.live();
             }
         }
@@ -332,27 +265,7 @@ final class MachineCodeEmitter {
     }
 
     private boolean isNative(Step step) {
-        return isNative(step, analysis.parameterBytes(), checking);
-    }
-
-    private static boolean isNative(Step step, int parameterBytes, Checking checking) {
-        return switch (step) {
-            case Step.Compute _ -> isKnown(step);
-            case Step.ReadSpecial special ->
-                    LaneLoop.takes(special, 0)
-                            && special.target().bits() == 32
-                            && WarpContext.placeOf(special.special()) >= 0;
-            case Step.Load load ->
-                    LaneLoop.takes(load, parameterBytes)
-                            || (checking == Checking.WARPS
-                                    ? MemoryEmitter.isPlannedWithChecks(step)
-                                    : MemoryEmitter.plain(step) != null);
-            case Step.Store _ -> checking != Checking.WARPS && MemoryEmitter.plain(step) != null;
-            case Step.AsyncCopy copy -> checking == Checking.NONE && AsyncCopyEmitter.knows(copy);
-            // Where nobody checks, copies are over at once.
-            case Step.AsyncGroup _ -> checking == Checking.NONE;
-            default -> false;
-        };
+        return NativeSteps.has(step, analysis.parameterBytes(), checking);
     }
 
     private void charge(Block block) {

@@ -317,7 +317,11 @@ final class MemoryEmitter {
     private void halves(AddressPlan plan) {
         for (int group = 0; group < 2; group++) {
             distances(plan, group);
-            plan.find(code, group, checking == Checking.WARPS, kind -> compare(plan, kind));
+            plan.find(
+                    code,
+                    group,
+                    checking == Checking.WARPS ? shadow : null,
+                    kind -> compare(plan, kind));
         }
     }
 

@@ -15,17 +15,15 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
-import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.shadow.CleanWords;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /// `ldmatrix` in machine code: a register of a warp has the bytes of eight rows, in their order or
-/// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, rows
-/// must be among the words that are known to be clean, and are noted.
+/// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, all
+/// words of the rows must have been written in order with the warp, and the rows are noted.
 final class RowEmitter {
     private static final int CHECK = 5;
     private static final int SPARE = 6;
@@ -41,20 +39,20 @@ final class RowEmitter {
     private static final int LOW = Assembler.RBP;
     private static final int HIGH = Assembler.R13;
 
-    private static final int LESS = 1;
+    private static final int STAMPS = SHARED;
+
+    /// Compares unsigned elements.
+    private static final int NOT_LESS = 5;
 
     private final WarpValues values;
     private final Assembler code;
     private final Checking checking;
-    private final List<SharedGap> gaps;
     private final List<RowReads> reads = new ArrayList<>();
 
     /// @param checking who looks at accesses of memory
-    /// @param gaps between shared variables
-    RowEmitter(WarpValues values, Checking checking, List<SharedGap> gaps) {
+    RowEmitter(WarpValues values, Checking checking) {
         this.values = values;
         this.checking = checking;
-        this.gaps = gaps;
         code = values.code;
     }
 
@@ -95,49 +93,33 @@ final class RowEmitter {
         return context(WarpContext.ADDRESSES + 64 * chunk);
     }
 
-    /// With checks, goes elsewhere where rows are in no range that is known to be clean.
-    ///
-    /// @param gap where to go if some are in a gap
-    void requireClean(Collective.AccessMatrix access, Label unknown, Label gap) {
+    /// With checks, goes elsewhere unless all words of the rows were last written in order with
+    /// the warp.
+    void requireInOrder(Collective.AccessMatrix access, Label other) {
         if (checking == Checking.NONE) {
             return;
         }
-        Label known = new Label();
-        for (int range = 0; range < CleanWords.RANGES; range++) {
-            Label next = range == CleanWords.RANGES - 1 ? unknown : new Label();
-            requireIn(range, access, next);
-            if (next != unknown) {
-                code.jump(known);
-                code.bind(next);
-            }
+        int less = WarpValues.FIRST;
+        int latest = WarpValues.RESULT;
+        code.moveLong(STAMPS, context(WarpContext.STAMPS));
+        code.testLong(STAMPS, STAMPS);
+        code.jump(Condition.EQUAL, other);
+        code.moveConstant(LOW, (1 << ROW_BYTES / Integer.BYTES) - 1);
+        code.maskFrom(SPARE, LOW);
+        code.vector(Evex.VPTERNLOGD, less, less, Operand.register(less), 0xff);
+        code.vector(Evex.VPXORD, latest, latest, Operand.register(latest));
+        for (int row = 0; row < ROWS * access.registers(); row++) {
+            code.move(POINTER, context(WarpContext.ADDRESSES + Integer.BYTES * row));
+            code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
+            code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(STAMPS));
+            // Less one, so that nobody's stamp is the greatest of all.
+            Operand stamps = Operand.at(POINTER, 0);
+            code.vector(Evex.VPADDQ, WarpValues.THIRD, less, stamps, SPARE, true, -1);
+            code.vector(Evex.VPMAXUQ, latest, latest, Operand.register(WarpValues.THIRD));
         }
-        code.bind(known);
-        for (SharedGap each : gaps) {
-            int first = Integer.BYTES * each.firstWord() - ROW_BYTES + 1;
-            int bytes = Integer.BYTES * each.endWord() - first;
-            for (int chunk = 0; chunk < chunks(access); chunk++) {
-                code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
-                require(access, -first, LESS, code.word(bytes), gap);
-            }
-        }
-    }
-
-    private void requireIn(int range, Collective.AccessMatrix access, Label other) {
-        int at = WarpContext.CLEAN + WarpContext.CLEAN_BYTES * range;
-        for (int chunk = 0; chunk < chunks(access); chunk++) {
-            code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
-            require(access, 0, LESS, Operand.all(WarpValues.CONTEXT, at), other);
-            Operand to = Operand.all(WarpValues.CONTEXT, at + WarpContext.CLEAN_TO);
-            require(access, ROW_BYTES, GREATER, to, other);
-        }
-    }
-
-    /// Goes elsewhere where some address, moved so far, is less or greater.
-    private void require(
-            Collective.AccessMatrix access, int moved, int comparison, Operand than, Label other) {
-        code.vector(Evex.VPADDD, WarpValues.THIRD, WarpValues.FOURTH, code.word(moved));
-        code.vector(Evex.VPCMPUD, CHECK, WarpValues.THIRD, than, comparison);
-        leaveIfAny(access, other);
+        Operand over = Operand.all(WarpValues.CONTEXT, WarpContext.OVER);
+        code.vector(Evex.VPCMPUQ, CHECK, latest, over, NOT_LESS);
+        code.jumpIf(Bits.ANY, CHECK, other);
     }
 
     /// Loads rows whose addresses are found.

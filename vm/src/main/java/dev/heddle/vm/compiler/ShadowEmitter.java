@@ -96,8 +96,7 @@ final class ShadowEmitter {
         code.moveLong(CTA, context(WarpContext.CTA));
         stampsAt(AT, plan, 0);
         stampsAt(OTHER, plan, 1);
-        code.vector(Evex.VPTERNLOGD, all, all, Operand.register(all), 0xff);
-        code.vector(Evex.VPXORD, latest, latest, Operand.register(latest));
+        beginLatest();
         code.vector(Evex.VPBROADCASTQ, over, 0, cta64(CtaContext.NOW));
         code.vector(Evex.VPADDQ, over, over, Operand.register(all));
         Label same = new Label();
@@ -109,6 +108,28 @@ final class ShadowEmitter {
         code.vector(Evex.VPCMPUQ, 5, latest, Operand.register(over), NOT_LESS);
         code.jumpIf(Bits.ANY, 5, unknown);
         note(plan, loads, kind, unknown);
+    }
+
+    /// Looks at loads of half a warp that runs by itself, at constant distances from a place in
+    /// shared memory that RAX has. It leaves that and R13 as they are.
+    void requireInOrder(List<MemoryEmitter.Plain> loads, int kind, Label unknown) {
+        code.moveLong(OTHER, context(WarpContext.STAMPS));
+        code.testLong(OTHER, OTHER);
+        code.jump(Condition.EQUAL, unknown);
+        code.arithmeticLong(Arithmetic.ADD, OTHER, Operand.register(Assembler.RAX));
+        code.arithmeticLong(Arithmetic.ADD, OTHER, Operand.register(Assembler.RAX));
+        beginLatest();
+        latest(loads, kind, OTHER);
+        Operand over = Operand.all(WarpValues.CONTEXT, WarpContext.OVER);
+        code.vector(Evex.VPCMPUQ, 5, WarpValues.RESULT, over, NOT_LESS);
+        code.jumpIf(Bits.ANY, 5, unknown);
+    }
+
+    private void beginLatest() {
+        int all = WarpValues.FIRST;
+        int latest = WarpValues.RESULT;
+        code.vector(Evex.VPTERNLOGD, all, all, Operand.register(all), 0xff);
+        code.vector(Evex.VPXORD, latest, latest, Operand.register(latest));
     }
 
     /// Where the stamps of the last writes of half a warp's words stand, at distance 0.

@@ -6,7 +6,6 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.vm.compiler.MachineCodeEmitter.Reason;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.SharedGap;
 import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
@@ -27,13 +26,13 @@ import java.util.Set;
 /// else for all others, which is where a test that fails leads.
 final class StretchEmitter {
     private final LaneVaryingRegisters lanes;
-    private final List<SharedGap> gaps;
     private final WarpValues values;
     private final Assembler code;
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
     private final MemoryEmitter memory;
     private final AsyncCopyEmitter copies;
+    private final CopyShadowEmitter copyShadow;
     private final Checking checking;
     private final ShadowEmitter shadow;
 
@@ -52,11 +51,16 @@ final class StretchEmitter {
         this.checking = checking;
         this.shadow = shadow;
         lanes = new LaneVaryingRegisters(function);
-        gaps = function.gaps();
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         memory = new MemoryEmitter(values, checking, shadow, whole::later);
-        copies = new AsyncCopyEmitter(values);
+        copyShadow = new CopyShadowEmitter(code, whole::later);
+        copies = new AsyncCopyEmitter(values, checking == Checking.NONE ? null : copyShadow);
+    }
+
+    /// The copies that begin with checks, by their numbers.
+    List<Step.AsyncCopy> copies() {
+        return copyShadow.copies();
     }
 
     /// Emits steps of a block.
@@ -66,7 +70,7 @@ final class StretchEmitter {
     /// @param before the registers that are read from before each step on
     void emit(Block block, int from, int to, BitSet[] before) {
         List<Step> steps = block.steps().subList(from, to);
-        IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes, gaps);
+        IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
         Map<Integer, Label> unlikely = new HashMap<>();
         BitSet begun = new BitSet();
         Set<Step> seen = new HashSet<>();
@@ -80,7 +84,7 @@ final class StretchEmitter {
             }
             if (plan.begins()) {
                 Label other = new Label();
-                plan(block, i, plan, before[i]);
+                plan(plan);
                 plan.compareKind(code, plan.likely());
                 code.jump(Condition.NOT_EQUAL, other);
                 unlikely.put(i, other);
@@ -172,7 +176,7 @@ final class StretchEmitter {
             Label entry = entries.get(i);
             if (entry != null && plan != null) {
                 if (i > first && begun.get(i)) {
-                    plan(block, i, plan, before[i]);
+                    plan(plan);
                 }
                 code.bind(entry);
             }
@@ -192,11 +196,7 @@ final class StretchEmitter {
             case Step.AsyncCopy copy -> {
                 Label fault = new Label();
                 copies.emit(copy, fault);
-                whole.later(
-                        () -> {
-                            code.bind(fault);
-                            whole.rest(block.number(), index, before[index]);
-                        });
+                leaveAt(fault, block, index, before);
             }
             default -> {
                 MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
@@ -205,46 +205,34 @@ final class StretchEmitter {
                     return;
                 }
                 Label fault = new Label();
-                Label done = new Label();
                 memory.emit(plain, plan, fault);
-                code.bind(done);
-                whole.later(
-                        () -> {
-                            code.bind(fault);
-                            if (checking != Checking.NONE) {
-                                whole.pause(
-                                        Reason.STEP,
-                                        block,
-                                        index,
-                                        before[index],
-                                        before[index + 1]);
-                                code.jump(done);
-                            } else {
-                                whole.rest(block.number(), index, before[index]);
-                            }
-                        });
+                leaveAt(fault, block, index, before);
             }
         }
     }
 
-    /// Finds out what addresses are like. With checks, what is read by a plan is to be known to be
-    /// in order before the first load.
-    private void plan(Block block, int index, AddressPlan plan, BitSet live) {
-        memory.plan(plan);
-        if (checking != Checking.WARPS) {
-            return;
-        }
-        Label unknown = new Label();
-        Label known = new Label();
-        plan.jumpIfUnknown(code, unknown);
-        code.bind(known);
-        plan.note(code, whole.add(plan.reads()));
+    /// Where a step cannot be taken: with checks Java takes it, and else the rest of the block.
+    private void leaveAt(Label fault, Block block, int index, BitSet[] before) {
+        Label done = new Label();
+        code.bind(done);
         whole.later(
                 () -> {
-                    code.bind(unknown);
-                    whole.pause(Reason.LOOK, block, index, live, live);
-                    memory.plan(plan);
-                    code.jump(known);
+                    code.bind(fault);
+                    if (checking == Checking.NONE) {
+                        whole.rest(block.number(), index, before[index]);
+                        return;
+                    }
+                    whole.pause(Reason.STEP, block, index, before[index], before[index + 1]);
+                    code.jump(done);
                 });
+    }
+
+    /// Finds out what addresses are like. With checks, what is read by a plan is noted before the
+    /// first load.
+    private void plan(AddressPlan plan) {
+        memory.plan(plan);
+        if (checking == Checking.WARPS) {
+            plan.note(code, whole.add(plan.reads()));
+        }
     }
 }

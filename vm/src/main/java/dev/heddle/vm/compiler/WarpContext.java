@@ -2,7 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
-import dev.heddle.vm.shadow.CleanWords;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -10,6 +10,8 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,13 +63,7 @@ final class WarpContext {
     /// In a CTA: the round whose barrier it waits at ([CtaContext#ROUND]).
     static final int WAITS = ENDED + 4 * MOST_ENDS + 4;
 
-    /// With checks, the bytes of shared memory that may be read without a look at each: where they
-    /// begin and end, range by range.
-    static final int CLEAN = WAITS + 32;
-
-    static final int CLEAN_TO = 8;
-    static final int CLEAN_BYTES = 16;
-    private static final int NOTED = CLEAN + CLEAN_BYTES * CleanWords.RANGES;
+    private static final int NOTED = WAITS + 32;
     /// Where the next reads by a plan are noted, and where there is no more room.
     static final int NOTE_AT = NOTED;
     static final int NOTES_END = NOTED + 8;
@@ -90,9 +86,46 @@ final class WarpContext {
 
     static final int ROW_NOTES_END = NOTED + 48;
 
+    /// With checks, of a warp that runs by itself: where the stamps of the last writes of shared
+    /// memory stand, for as long as a call takes, or 0 where there are none; and the latest stamp
+    /// that is over for all lanes.
+    static final int STAMPS = NOTED + 56;
+
+    static final int OVER = NOTED + 64;
+
+    /// The same of the last reads; the copies under way, or 0 where Java is to begin all; the last
+    /// writes before those; and how many bytes the latter are behind the former.
+    static final int READS = NOTED + 72;
+
+    static final int COPIES = NOTED + 80;
+    static final int BEFORE = NOTED + 88;
+    static final int COPY_BYTES = NOTED + 96;
+
+    /// The stamp of lane 0 and its copy, without the instruction.
+    static final int NOW = NOTED + 104;
+
+    static final int COPY = NOTED + 112;
+
+    /// What begins there, in so many bytes, may touch words that were read since the warp's clock.
+    static final int READ_START = NOTED + 120;
+
+    static final int READ_SPAN = NOTED + 128;
+
+    /// Where the stamps of global memory stand, and from a byte of it to its mark.
+    static final int SECTORS = NOTED + 136;
+
+    static final int MARKS = NOTED + 144;
+
+    /// Which buffers copies met, where the next are noted, and where there is no more room
+    /// ([CopyShadow]).
+    static final int COPY_BUFFERS = NOTED + 152;
+
+    static final int COPY_NOTE_AT = NOTED + 160;
+    static final int COPY_NOTES_END = NOTED + 168;
+
     /// Plans of addresses.
-    static final int PLANS = NOTED + 64;
-    private static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
+    static final int PLANS = NOTED + 192;
+    static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
     private static final int MOST_NOTES = 64;
@@ -105,7 +138,7 @@ final class WarpContext {
     /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all
     /// and the number of the instruction; registers that the call of a product does not keep; five
     /// operands whose registers are apart; and the list of products.
-    private static final int ROW_NOTES = BYTES;
+    static final int ROW_NOTES = BYTES;
 
     static final int ROW_NOTE_NUMBER = 128;
     static final int ROW_NOTE_BYTES = 136;
@@ -140,13 +173,15 @@ final class WarpContext {
     final MemorySegment counts;
     final MemorySegment visited;
     private final Cta cta;
+    private @Nullable CopyShadow copies;
     private final long[] offsets = new long[32];
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
     ///
     /// @param products that machine code calls
-    WarpContext(Frame frame, List<Collective.Multiply> products) {
+    /// @param copies that it begins with checks
+    WarpContext(Frame frame, List<Collective.Multiply> products, List<Step.AsyncCopy> copies) {
         this(
                 frame.warp,
                 Arena.ofAuto().allocate(PRODUCT_LIST + PRODUCT_BYTES * products.size(), 64),
@@ -161,6 +196,12 @@ final class WarpContext {
         for (int i = 0; i < products.size(); i++) {
             list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
         }
+        this.copies = copies.isEmpty() ? null : new CopyShadow(frame, this, copies);
+    }
+
+    /// What it needs to know of copies, or null where it begins none with checks.
+    @Nullable CopyShadow copies() {
+        return copies;
     }
 
     private void list(int at, Collective.Multiply product) {
@@ -272,15 +313,14 @@ final class WarpContext {
         for (int at = NOTES; shadow != null && at < end; at += NOTE_BYTES) {
             PlannedReads plan = plans[getInt(at + 20)];
             long now = shadow.stamp(frame.warp.index(), 0);
-            long over = shadow.wholeWords().limit(now);
             int stride = getInt(at + 16) == AddressPlan.both(AddressPlan.UNIFORM) ? 0 : 1;
             int low = (int) (getLong(at) - base) >> 2;
             int high = (int) (getLong(at + 8) - base) >> 2;
             if (high - low == 16 * stride) {
-                shadow.cleanWords().read(plan, low, stride, -1, now, over);
+                shadow.wholeWords().noteRead(plan, low, stride, -1, now);
             } else {
-                shadow.cleanWords().read(plan, low, stride, 0xffff, now, over);
-                shadow.cleanWords().read(plan, high, stride, 0xffff_0000, now, over);
+                shadow.wholeWords().noteRead(plan, low, stride, 0xffff, now);
+                shadow.wholeWords().noteRead(plan, high, stride, 0xffff_0000, now);
             }
         }
     }
@@ -294,24 +334,15 @@ final class WarpContext {
                 offsets[lane] = getInt(at + Integer.BYTES * lane);
             }
             long now = shadow.stamp(frame.warp.index(), 0);
-            long over = shadow.wholeWords().limit(now);
-            shadow.cleanWords().read(reads.plan(), offsets, reads.lanes(), now, over);
+            shadow.wholeWords().noteRead(reads.plan(), offsets, reads.lanes(), now);
         }
     }
 
-    /// Says which words are known to be clean for the warp.
+    /// Says up to which stamp all is over for the warp.
     void know(Frame frame) {
         SharedShadow shadow = frame.shadow;
-        if (shadow == null) {
-            return;
-        }
-        long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
-        for (int range = 0; range < CleanWords.RANGES; range++) {
-            CleanWords words = shadow.cleanWords();
-            boolean isClean = words.isFor(range, over);
-            int at = CLEAN + CLEAN_BYTES * range;
-            setLong(at, isClean ? words.from(range) : 0);
-            setLong(at + CLEAN_TO, isClean ? words.to(range) : 0);
+        if (shadow != null) {
+            setLong(OVER, shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0)));
         }
     }
 

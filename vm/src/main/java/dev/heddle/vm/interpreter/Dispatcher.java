@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.TextureStep;
 import dev.heddle.vm.runtime.Calls;
@@ -63,8 +64,8 @@ public final class Dispatcher implements ExecutionUnits {
     }
 
     @Override
-    public void lookAround(int at) {
-        checks.accesses().shared().lookAround(at);
+    public void copiesBegan(Site site, int[] at, int bytes) {
+        checks.accesses().shared().copies().began(site, at, bytes);
     }
 
     @Override
@@ -93,7 +94,10 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.AccessMemory access -> memory.functions().apply(frame, access, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
             case BulkStep.Group group -> memory.bulk().group(group, lanes);
-            case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
+            case Step.AsyncGroup group -> {
+                warp.groups().apply(group, lanes, warp.clock());
+                checks.accesses().shared().copies().waited();
+            }
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);

@@ -4,16 +4,26 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /// Copies of `cp.async` into shared memory, which are over once the thread that began one has
 /// waited for it.
 public final class AwaitedCopies {
-    /// Of one copy.
-    private static final int MOST_BYTES = 16;
-
     private final Warp warp;
+    private final Deque<Issued> issued = new ArrayDeque<>();
+
+    /// The copies of an instruction, all of one group.
+    ///
+    /// @param at where those of each lane begin
+    /// @param bytes of a lane
+    /// @param copy that of lane 0, as the shadow memory has it
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Issued(int[] at, int bytes, int lanes, int group, long copy) {}
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -24,11 +34,58 @@ public final class AwaitedCopies {
     /// @param bytes of a lane
     public void begin(Site site, long[] offsets, int bytes, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        for (int rest = lanes; shadow != null && rest != 0; rest &= rest - 1) {
+        if (shadow == null) {
+            return;
+        }
+        int[] at = new int[32];
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int group = warp.groups().current(lane);
-            shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
+            at[lane] = (int) offsets[lane];
+            shadow.copy(at[lane], bytes, warp.thread(lane), group, site.number());
         }
+        if (warp.groups().areEven()) {
+            issue(site, at, bytes, lanes);
+        }
+    }
+
+    /// Copies of all lanes have begun, of one group, as the shadow memory has them already.
+    ///
+    /// @param at where those of each lane begin
+    /// @param bytes of a lane
+    public void began(Site site, int[] at, int bytes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null) {
+            shadow.copies().began(at, bytes);
+            issue(site, at, bytes, -1);
+        }
+    }
+
+    private void issue(Site site, int[] at, int bytes, int lanes) {
+        int group = warp.groups().current(0);
+        long copy = CopiesUnderWay.copy(group, site.number(), warp.thread(0));
+        issued.add(new Issued(at, bytes, lanes, group, copy));
+    }
+
+    /// Lanes have waited: where all have done so together, their copies are over at once. Of others
+    /// that is found out by who touches the words.
+    public void waited() {
+        SharedShadow shadow = warp.cta().shadow();
+        AsyncGroups groups = warp.groups();
+        while (!issued.isEmpty() && groups.areEven()) {
+            Issued copies = issued.getFirst();
+            if (shadow == null || !groups.isRetired(0, copies.group)) {
+                return;
+            }
+            int clock = groups.retiredAt(0, copies.group);
+            shadow.copies().end(copies.at, copies.bytes, copies.lanes, copies.copy, clock);
+            issued.removeFirst();
+        }
+    }
+
+    /// The warp is at the start of a CTA.
+    void clear() {
+        issued.clear();
     }
 
     /// Copies into words of lanes that have been waited for are over: mostly all are, and words of
@@ -51,16 +108,6 @@ public final class AwaitedCopies {
         int group = copies.group(at);
         int clock = clockWhenOver(copier, group);
         return clock < 0 ? copies.endOfCopy(at, end) : copies.end(at, end, clock);
-    }
-
-    /// Whether a copy into a word was under way and is no more, together with others of it.
-    boolean isOver(SharedShadow shadow, int word) {
-        int at = word * Integer.BYTES;
-        if (shadow.copies().copier(at) < 0) {
-            return false;
-        }
-        finish(shadow, at, at + MOST_BYTES);
-        return shadow.copies().copier(at) < 0;
     }
 
     /// Whether no copy into a byte is under way any more.

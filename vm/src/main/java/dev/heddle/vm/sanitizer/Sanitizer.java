@@ -33,7 +33,10 @@ public final class Sanitizer {
 
     /// Forgets everything.
     public void clear() {
-        warps.forEach(warp -> warp.registersInFlight().clear());
+        for (WarpChecks warp : warps) {
+            warp.registersInFlight().clear();
+            warp.accesses().shared().copies().clear();
+        }
         if (async != null) {
             async.clear();
         }

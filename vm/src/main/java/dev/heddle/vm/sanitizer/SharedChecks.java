@@ -77,15 +77,6 @@ public final class SharedChecks {
         }
     }
 
-    /// Finds out which words around a byte may be read without a look at each.
-    public void lookAround(int at) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null) {
-            long over = shadow.wholeWords().limit(shadow.stamp(warp.index(), 0));
-            shadow.cleanWords().seek(at / Integer.BYTES, over, word -> copies.isOver(shadow, word));
-        }
-    }
-
     /// The lane of the warp that wrote a byte last; another one where none of them did.
     public int writerOf(int at, int other) {
         SharedShadow shadow = warp.cta().shadow();

@@ -20,8 +20,6 @@ final class AccessHistory {
     private final HappensBefore order;
     private long[] last;
 
-    private final WatchedPlaces watched = new WatchedPlaces();
-
     // Where `last` is of kind MANY: the access that was made last, whoever's it is; and the kind of
     // all, or MIXED.
     private long[] newest = {};
@@ -52,23 +50,7 @@ final class AccessHistory {
         otherSites = new int[warps][];
     }
 
-    /// Places of which it is known whether something is added or replaced.
-    WatchedPlaces watched() {
-        return watched;
-    }
-
-    /// Something is replaced in [#lasts].
-    void changed() {
-        watched.changed();
-    }
-
-    /// The same, of these places.
-    void changed(int first, int last) {
-        watched.changed(first, last);
-    }
-
     void clear() {
-        changed();
         Arrays.fill(last, Stamp.NOBODY);
         rest.clear();
     }
@@ -112,13 +94,11 @@ final class AccessHistory {
 
     /// Forgets what was known of a place but for this stamp.
     void set(int place, long stamp) {
-        watched.changed(place, place);
         last[place] = stamp;
     }
 
     /// Gives a place the history of another.
     void copy(int from, int to) {
-        watched.changed(to, to);
         last[to] = last[from];
         if (isMany(from)) {
             present[to] = present[from];
@@ -149,7 +129,6 @@ final class AccessHistory {
     /// @param now the stamp of the warp's lane 0
     /// @param limit the latest stamp that was over for all of them
     void addLate(int place, long now, int mask, long limit) {
-        watched.changed(place, place);
         long old = last[place];
         if (old <= limit && (mask & mask - 1) == 0) {
             last[place] = now + Integer.numberOfTrailingZeros(mask);
@@ -198,7 +177,6 @@ final class AccessHistory {
     }
 
     private void add(int place, long now, int mask, boolean late) {
-        watched.changed(place, place);
         long old = last[place];
         if (!isMany(place)) {
             int one = Integer.numberOfTrailingZeros(mask);

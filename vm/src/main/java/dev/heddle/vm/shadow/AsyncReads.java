@@ -42,6 +42,10 @@ public final class AsyncReads {
         bound();
     }
 
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
     public void add(Entry entry) {
         if (entries.size() >= pruned) {
             prune();

@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// The words of a CTA's shared memory that threads' asynchronous copies write, until the threads
@@ -16,10 +17,10 @@ public final class CopiesUnderWay {
     private final int[] bytePlaces;
     private final UntouchedGaps gaps;
 
-    // By word: the last write before the copy, and the copy, or 0.
-    private long[] writesBefore = {};
+    // By word: the copy, or 0; and behind all, the last write before it.
     private long[] copies = {};
     private int count;
+    private final int words;
 
     /// @param writes of all words
     /// @param bytePlaces by word, the place of its first byte; not above 0 where it has none
@@ -27,11 +28,34 @@ public final class CopiesUnderWay {
         this.writes = writes;
         this.bytePlaces = bytePlaces;
         this.gaps = gaps;
+        words = bytePlaces.length;
     }
 
     void clear() {
+        if (count > 0) {
+            Arrays.fill(copies, 0, words, 0);
+        }
         count = 0;
-        Arrays.fill(copies, 0);
+    }
+
+    /// A copy in 64 bits; that of the next thread is greater by one.
+    public static long copy(int group, int site, int thread) {
+        return (long) group << GROUP | ofSite(site) | thread + 1;
+    }
+
+    /// What an instruction adds to a copy.
+    public static long ofSite(int site) {
+        return (long) Math.min(site, Stamp.NO_SITE) << SITE;
+    }
+
+    private void makeRoom() {
+        copies = copies.length == 0 ? new long[2 * words] : copies;
+    }
+
+    /// For machine code: the copies, and behind all the last writes before them.
+    public MemorySegment segment() {
+        makeRoom();
+        return MemorySegment.ofArray(copies);
     }
 
     /// Whether there are none.
@@ -55,7 +79,7 @@ public final class CopiesUnderWay {
 
     /// The stamp of the last write before the copy.
     long writeBefore(int word) {
-        return writesBefore[word];
+        return copies[words + word];
     }
 
     /// The thread whose copy writes a byte, or -1.
@@ -85,26 +109,51 @@ public final class CopiesUnderWay {
 
     /// A thread's copy of whole words begins: their last write asks for a closer look.
     void copy(int first, int behind, int thread, int group, int site) {
+        makeRoom();
+        gaps.touch(first, behind);
         long[] last = writes.lasts();
+        long copy = copy(group, site, thread);
         for (int word = first; word < behind; word++) {
-            if (!isCopying(word)) {
-                gaps.touch(word);
-                begin(word, last[word]);
+            if (copies[word] == 0) {
+                count++;
+                copies[words + word] = last[word];
                 last[word] = Stamp.LOOK_CLOSER;
             }
+            copies[word] = copy;
         }
-        writes.changed(first, behind - 1);
-        long number = Math.min(site, Stamp.NO_SITE);
-        Arrays.fill(copies, first, behind, (long) group << GROUP | number << SITE | thread + 1);
     }
 
-    private void begin(int word, long writeBefore) {
-        if (copies.length == 0) {
-            writesBefore = new long[bytePlaces.length];
-            copies = new long[bytePlaces.length];
+    /// Machine code has begun copies into words that nobody was copying, and has noted them.
+    ///
+    /// @param at where those of each lane begin
+    /// @param bytes of a lane
+    public void began(int[] at, int bytes) {
+        count += at.length * bytes / WORD;
+    }
+
+    /// Lanes have waited for their copies: the words count as written when that was, but for those
+    /// that another copy has taken since.
+    ///
+    /// @param at where the copies of each lane begin
+    /// @param bytes of a lane
+    /// @param copy that of lane 0
+    public void end(int[] at, int bytes, int lanes, long copy, int clock) {
+        long[] last = writes.lasts();
+        long[] all = copies;
+        int ended = 0;
+        for (int rest = count == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int first = at[lane] / WORD;
+            int behind = first + bytes / WORD;
+            for (int word = first; word < behind; word++) {
+                if (all[word] == copy + lane) {
+                    all[word] = 0;
+                    ended++;
+                    written(word, all[words + word], last, clock);
+                }
+            }
         }
-        count++;
-        writesBefore[word] = writeBefore;
+        count -= ended;
     }
 
     /// The thread has waited for its copy: the word counts as written when that was.
@@ -127,20 +176,22 @@ public final class CopiesUnderWay {
     }
 
     private void finish(int first, int behind, int clock) {
-        long[] last = writes.lasts();
         for (int word = first; word < behind; word++) {
-            int places = bytePlaces[word];
-            if (places > 0) {
-                for (int place = places; place < places + WORD; place++) {
-                    writes.set(place, waited(last[place], clock));
-                }
-            } else {
-                last[word] = waited(writesBefore[word], clock);
-            }
+            copies[word] = 0;
+            written(word, copies[words + word], writes.lasts(), clock);
         }
-        writes.changed(first, behind - 1);
         count -= behind - first;
-        Arrays.fill(copies, first, behind, 0);
+    }
+
+    private void written(int word, long before, long[] last, int clock) {
+        int places = bytePlaces[word];
+        if (places <= 0) {
+            last[word] = waited(before, clock);
+            return;
+        }
+        for (int place = places; place < places + WORD; place++) {
+            writes.set(place, waited(last[place], clock));
+        }
     }
 
     private static long waited(long stamp, int clock) {

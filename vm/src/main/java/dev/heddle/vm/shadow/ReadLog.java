@@ -28,6 +28,10 @@ final class ReadLog {
     // The latest stamp.
     private long latest;
 
+    // Around all words that are noted.
+    private int least = Integer.MAX_VALUE;
+    private int most = -1;
+
     // By entry: the warp's stamp and what was over for it; the first word, how far apart the words
     // of consecutive lanes are, and the lanes; and the instructions, where they are several. Words
     // that are not evenly apart stand by themselves: the entry has the place of lane 0's.
@@ -56,6 +60,22 @@ final class ReadLog {
         unevenEnd = 0;
         chunks = 0;
         latest = 0;
+        least = Integer.MAX_VALUE;
+        most = -1;
+    }
+
+    /// Forgets what is over for everybody, as [#beforeWrite] does. Returns the first word of those
+    /// that are noted, where not all is over for somebody who is about to write.
+    int first(long limit) {
+        if (latest <= limit && count > 0 && isOverForAll()) {
+            clear();
+        }
+        return latest <= limit ? Integer.MAX_VALUE : least;
+    }
+
+    /// The word behind the last of those that are noted.
+    int end() {
+        return most + 1;
     }
 
     /// Lanes read a word each.
@@ -73,7 +93,7 @@ final class ReadLog {
     void add(PlannedReads plan, int first, int stride, int mask, long now, long limit) {
         note(plan, first, stride, mask, now, limit);
         chunks |= chunksOf(first + plan.least(), stride, mask);
-        chunks |= between(first + plan.least(), first + plan.most());
+        chunks |= cover(first + plan.least(), first + plan.most());
         chunks |= chunksOf(first + plan.most(), stride, mask);
     }
 
@@ -99,13 +119,13 @@ final class ReadLog {
             lowest = Math.min(lowest, word);
             highest = Math.max(highest, word);
         }
-        chunks |= between(lowest + plan.least(), highest + plan.most());
+        chunks |= cover(lowest + plan.least(), highest + plan.most());
     }
 
     private long chunksOf(int first, int stride, int mask) {
         int above = 31 - Integer.numberOfLeadingZeros(mask) - Integer.numberOfTrailingZeros(mask);
         int last = first + stride * above;
-        return between(Math.min(first, last), Math.max(first, last));
+        return cover(Math.min(first, last), Math.max(first, last));
     }
 
     private void note(
@@ -143,6 +163,12 @@ final class ReadLog {
 
     private boolean isOverForAll() {
         return latest <= Stamp.last(order.limitOfAll());
+    }
+
+    private long cover(int first, int last) {
+        least = Math.min(least, first);
+        most = Math.max(most, last);
+        return between(first, last);
     }
 
     private long between(int first, int last) {

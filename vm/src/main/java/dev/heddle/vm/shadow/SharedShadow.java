@@ -32,7 +32,6 @@ public final class SharedShadow {
     private final ProxyFences proxyFences;
     private final WholeWords wholeWords;
     private final WholeRegions wholeRegions;
-    private final CleanWords cleanWords;
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
@@ -65,7 +64,6 @@ public final class SharedShadow {
         this.gaps = new UntouchedGaps(gaps, writes);
         copies = new CopiesUnderWay(writes, bytePlaces, this.gaps);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
-        cleanWords = new CleanWords(writes, recent, words, this.gaps);
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
     }
@@ -102,11 +100,6 @@ public final class SharedShadow {
         return wholeRegions;
     }
 
-    /// Which words all may be read without a look at each.
-    public CleanWords cleanWords() {
-        return cleanWords;
-    }
-
     // For machine code, which looks at stamps and replaces them.
 
     /// The stamp of the last write of each word.
@@ -119,12 +112,9 @@ public final class SharedShadow {
         return MemorySegment.ofArray(reads.lasts()).asSlice(0, (long) words * Long.BYTES);
     }
 
-    /// Lets [#lastReads] have all reads, and forgets what was known of words all: machine code
-    /// looks at the one, and does not keep the other.
+    /// Lets [#lastReads] have all reads, which machine code looks at.
     public void settle() {
         recent.settle();
-        writes.changed();
-        reads.changed();
     }
 
     public AsyncReads asyncReads() {
@@ -371,5 +361,14 @@ public final class SharedShadow {
     public void copy(int at, int bytes, int thread, int group, int site) {
         undefined.define(at, at + bytes);
         copies.copy(at / WORD, (at + bytes) / WORD, thread, group, site);
+    }
+
+    /// Whether nothing but weak accesses by threads of the CTA touched it, and nothing undefined
+    /// was stored: then stamps alone tell which words may be written.
+    public boolean isOfWeakAccesses() {
+        return asyncReads.isEmpty()
+                && undefined.isEmpty()
+                && outside.isEmpty()
+                && order.strong().shared().count() == 0;
     }
 }

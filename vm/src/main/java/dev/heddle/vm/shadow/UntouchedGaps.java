@@ -31,6 +31,14 @@ final class UntouchedGaps {
         return words.get(word);
     }
 
+    /// The same at words.
+    void touch(int first, int behind) {
+        for (int word = words.nextSetBit(first); word >= 0 && word < behind; ) {
+            touch(word);
+            word = words.nextSetBit(word + 1);
+        }
+    }
+
     /// Something takes the closer look at a word.
     void touch(int word) {
         if (words.get(word)) {

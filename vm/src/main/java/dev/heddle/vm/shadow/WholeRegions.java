@@ -96,8 +96,6 @@ public final class WholeRegions {
     /// Words are written beside the threads of the CTA.
     void wrote(int first, int behind, long now) {
         recent.settle(first, behind - 1);
-        writes.changed(first, behind - 1);
-        reads.changed(first, behind - 1);
         Arrays.fill(writes.lasts(), first, behind, now);
         Arrays.fill(reads.lasts(), first, behind, Stamp.NOBODY);
     }

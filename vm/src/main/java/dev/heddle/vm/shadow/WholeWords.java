@@ -31,6 +31,38 @@ public final class WholeWords {
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
+    /// A warp has read words, all in order, by the instructions of a plan.
+    ///
+    /// @param first the word of the lowest lane at distance 0
+    /// @param stride words between those of a lane and the next; 0 where all read one
+    /// @param now the stamp of lane 0 of the warp
+    public void noteRead(PlannedReads plan, int first, int stride, int mask, long now) {
+        recent.add(plan, first, stride, mask, now, limit(now));
+    }
+
+    /// The same where lanes need not be evenly apart.
+    ///
+    /// @param offsets of the bytes of each lane's first word
+    /// @param now the stamp of lane 0 of the warp
+    public void noteRead(PlannedReads plan, long[] offsets, int mask, long now) {
+        recent.add(plan, offsets, mask, now, limit(now));
+    }
+
+    /// The first byte of words that were read where that may not be over for a warp that is about
+    /// to write; behind [#endOfRecent] where there are none.
+    ///
+    /// @param now the stamp of one of its lanes
+    public int firstRecent(long now) {
+        return recent.first(limit(now)) == Integer.MAX_VALUE
+                ? Integer.MAX_VALUE
+                : recent.first(limit(now)) * WORD;
+    }
+
+    /// The byte behind those words.
+    public int endOfRecent() {
+        return recent.end() * WORD;
+    }
+
     /// The lanes whose words were last written so late that not every lane of the warp knows it is
     /// over.
     public int late(long[] offsets, int lanes, long now) {
@@ -216,7 +248,6 @@ public final class WholeWords {
         if (late < 0) {
             return false;
         }
-        writes.changed(first, first + count - 1);
         for (int i = 0; i < count; i++) {
             written[first + i] = now + lane + i;
             read[first + i] = Stamp.NOBODY;
@@ -297,7 +328,6 @@ public final class WholeWords {
             written[word] = now;
             read[word] = Stamp.NOBODY;
         }
-        writes.changed(first, first + count - 1);
         return true;
     }
 

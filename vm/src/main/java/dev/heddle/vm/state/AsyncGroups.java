@@ -11,6 +11,9 @@ public final class AsyncGroups {
     private final int[] retired = new int[32];
     private boolean used;
 
+    // Whether all lanes have committed as many, and waited for as many.
+    private boolean even = true;
+
     // By lane and group, the clock of the warp when that was waited for.
     private int[][] retiredAt = new int[32][0];
 
@@ -19,6 +22,7 @@ public final class AsyncGroups {
             return;
         }
         used = false;
+        even = true;
         Arrays.fill(committed, 0);
         Arrays.fill(retired, 0);
     }
@@ -26,6 +30,11 @@ public final class AsyncGroups {
     /// The group that a copy issued now by this lane belongs to.
     public int current(int lane) {
         return committed[lane];
+    }
+
+    /// Whether all lanes have committed and waited for the same groups at the same times.
+    public boolean areEven() {
+        return even;
     }
 
     /// Whether a group of this lane has been waited for.
@@ -66,6 +75,7 @@ public final class AsyncGroups {
     /// @param clock of the warp, or 0 where nobody asks for it
     public void apply(Step.AsyncGroup step, int lanes, int clock) {
         used = true;
+        even &= lanes == -1;
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
@@ -83,6 +93,7 @@ public final class AsyncGroups {
     /// @param clock of the warp, or 0 where nobody asks for it
     public void hand(int lane, int clock) {
         used = true;
+        even = false;
         committed[lane]++;
         retire(lane, committed[lane], clock);
     }

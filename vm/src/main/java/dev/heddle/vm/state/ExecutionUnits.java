@@ -1,6 +1,7 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,11 @@ public interface ExecutionUnits {
     /// Sends lanes where an exit says: to blocks of this frame, to other frames, to wait, or out.
     void leave(Frame frame, Exit exit, int mask);
 
-    /// Finds out which bytes of shared memory around one may be read without a look at each.
-    void lookAround(int at);
+    /// Copies of `cp.async` of all lanes have begun, and the shadow memory has them.
+    ///
+    /// @param at where those of each lane begin in shared memory
+    /// @param bytes of a lane
+    void copiesBegan(Site site, int[] at, int bytes);
 
     /// The checks that must be told of every step that the warp takes now; null where none must.
     @Nullable StepListener watcher();

@@ -28,13 +28,16 @@ import java.util.Set;
 final class MatrixMachineCodeTest {
     private static final int THREADS = 64;
     private static final int WORDS = 16;
+    private static final int CTAS = 3;
 
     /// What f16, bf16, tf32 and f32 have besides ordinary numbers.
     private static final int[] CORNERS = {
         0, 0x8000_8000, 0x7c00_fc00, 0x7e00_0001, 0x7f80_ff80, 0x7fc0_0001, 0x0080_0001, 0x0400_03ff
     };
 
-    /// Sixteen words of each thread are in `%r10` to `%r25`, all of them in the tile, with sixteen
+    /// Each CTA reads the same and writes a part of its own, so that what one does is no race with
+    /// what another does. Sixteen words of each thread are in `%r10` to `%r25`, all of them in the
+    // tile, with sixteen
     /// bytes for each row. `%r4` is the address of a row of the tile, another for each lane,
     /// `%rd4` that of the thread's words.
     private static String module(String instructions) {
@@ -56,6 +59,9 @@ final class MatrixMachineCodeTest {
             mul.wide.u32 %rd3, %r1, 64;
             add.u64 %rd4, %rd1, %rd3;
             add.u64 %rd5, %rd2, %rd3;
+            mov.u32 %r6, %ctaid.x;
+            mul.wide.u32 %rd6, %r6, 4096;
+            add.u64 %rd5, %rd5, %rd6;
             ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%rd4];
             ld.global.v4.b32 {%r14, %r15, %r16, %r17}, [%rd4+16];
             ld.global.v4.b32 {%r18, %r19, %r20, %r21}, [%rd4+32];
@@ -113,10 +119,10 @@ final class MatrixMachineCodeTest {
         for (long seed = 1; seed <= 4; seed++) {
             Launch launch =
                     Launch.of(
-                                    new Extent(2, 1, 1),
+                                    new Extent(CTAS, 1, 1),
                                     new Extent(THREADS, 1, 1),
                                     Argument.buffer("a", inputs(seed, seed > 2)),
-                                    Argument.buffer("out", new byte[4 * WORDS * THREADS]))
+                                    Argument.buffer("out", new byte[4 * WORDS * THREADS * CTAS]))
                             .withThreads(1);
             for (Set<RuleGroup> checks : List.of(Set.<RuleGroup>of(), RuleGroup.CHECKS)) {
                 Launch one = launch.withChecks(checks);
@@ -132,7 +138,7 @@ final class MatrixMachineCodeTest {
         try (Outcome outcome = machine.run(kernel, launch)) {
             StringBuilder text = new StringBuilder();
             outcome.findings().forEach(each -> text.append(each.message()).append('\n'));
-            int[] words = new int[WORDS * THREADS];
+            int[] words = new int[WORDS * THREADS * CTAS];
             ByteBuffer.wrap(outcome.buffer("out"))
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asIntBuffer()
@@ -245,6 +251,17 @@ final class MatrixMachineCodeTest {
                 "cp.async.cg.shared.global [%r5], [%rd4+1048576], 16;",
                 "cp.async.cg.shared.global [%r5], [%rd4+8], 16;",
                 "cp.async.cg.shared.global [%r5+7168], [%rd4], 16;",
+                // Two lanes into one place, two warps, and one thread twice.
+                "and.b32 %r50, %r1, 62; mad.lo.u32 %r50, %r50, 64, %r3;"
+                        + " cp.async.cg.shared.global [%r50], [%rd4], 16;",
+                "xor.b32 %r50, %r1, 31; min.u32 %r50, %r50, %r1; mad.lo.u32 %r50, %r50, 64, %r3;"
+                        + " cp.async.ca.shared.global [%r50], [%rd4], 8;",
+                "mad.lo.u32 %r50, %r2, 64, %r3; cp.async.cg.shared.global [%r50], [%rd4], 16;",
+                "cp.async.cg.shared.global [%r5], [%rd4], 16;"
+                        + " cp.async.ca.shared.global [%r5+8], [%rd4+16], 8;",
+                // From what is stored meanwhile, and into bytes that were stored one by one.
+                "st.global.u32 [%rd4], %r1; cp.async.cg.shared.global [%r5], [%rd4], 16;",
+                "st.shared.u8 [%r5+3], %r1; cp.async.cg.shared.global [%r5], [%rd4], 16;",
             })
     void copies(String copy) {
         agree(
@@ -255,6 +272,80 @@ final class MatrixMachineCodeTest {
                         bar.sync 0;
                         ld.shared.v4.b32 {%r30, %r31, %r32, %r33}, [%r5];
                         """);
+    }
+
+    /// By then copies go by machine code with checks, too: what they read, several CTAs have read.
+    /// One warp is the only one that does anything else than all the others. Because of `ldmatrix`
+    /// warps run by themselves.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Into rows that the other warp reads, be it first or last, or stores, or copies.
+                "add.u32 %r51, %r5, 2048; COPY LOAD",
+                "bar.sync 0; add.u32 %r51, %r5, 2048; COPY LOAD",
+                "add.u32 %r51, %r5, 2048; COPY ld.shared.u32 %r30, [%r5];",
+                "add.u32 %r51, %r5, 2048; @!%p2 st.shared.u32 [%r5], %r1; COPY",
+                "add.u32 %r51, %r5, 6144; COPY",
+                // Into rows that another lane reads, into one place twice, not aligned.
+                "xor.b32 %r51, %r1, 1; mad.lo.u32 %r51, %r51, 64, %r3; LOAD COPY",
+                "and.b32 %r51, %r1, 62; mad.lo.u32 %r51, %r51, 16, %r3; add.u32 %r51, %r51, 4096;"
+                        + " COPY",
+                "add.u32 %r51, %r5, 8; COPY",
+                "add.u32 %r51, %r5, 7168; COPY",
+                // In order: where all wait and meet, and read by rows and by words.
+                "mov.u32 %r51, %r5; COPY cp.async.wait_all; bar.sync 0; LOAD",
+                "mov.u32 %r51, %r5; COPY cp.async.wait_all; bar.sync 0; LOAD bar.sync 0; COPY"
+                        + " cp.async.wait_all; bar.sync 0; ld.shared.u32 %r30, [%r5]; LOAD",
+                "mov.u32 %r51, %r5; COPY cp.async.commit_group; add.u32 %r50, %r50, 16;"
+                        + " COPY cp.async.wait_all; bar.sync 0; LOAD",
+                // Not waited for, by all or by some; read by others without a barrier.
+                "mov.u32 %r51, %r5; COPY LOAD",
+                "mov.u32 %r51, %r5; COPY @%p1 cp.async.wait_all; bar.sync 0; LOAD",
+                "mov.u32 %r51, %r5; COPY cp.async.wait_all; LOAD",
+                "mov.u32 %r51, %r5; COPY cp.async.wait_all; ld.shared.u32 %r30, [%r4];",
+            })
+    @DisplayName("what copies of a third CTA do is in order, or a race, as by the interpreter")
+    void copiesOfThirdCta(String order) {
+        String where =
+                """
+                LOAD
+                bar.sync 0;
+                mov.u32 %r52, %ctaid.x;
+                setp.eq.u32 %p5, %r52, 2;
+                and.pred %p5, %p5, %p2;
+                add.u32 %r50, %r5, 4096;
+                """;
+        String load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r5];";
+        agree(
+                (where + order.replaceFirst("COPY", "selp.b32 %r50, %r51, %r50, %p5; COPY"))
+                                .replace("COPY", "cp.async.cg.shared.global [%r50], [%rd4+32], 16;")
+                                .replace("LOAD", load)
+                        + "cp.async.wait_all;\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 40})
+    @DisplayName("many copies, of which some are waited for")
+    void manyCopies(int count) {
+        String copy =
+                "cp.async.cg.shared.global [%r51], [%rd4+16], 16; add.u32 %r51, %r51, 16;"
+                        + " and.b32 %r51, %r51, 8176;\n";
+        String groups = "add.u32 %r51, %r5, 4096;\n" + copy.repeat(count);
+        String read =
+                """
+                bar.sync 0;
+                ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r4];
+                """;
+        agree(groups + "cp.async.commit_group; cp.async.wait_group 0;\n" + read);
+        agree(
+                "cp.async.ca.shared.global [%r5], [%rd4], 4; cp.async.commit_group;\n"
+                        + groups
+                        + "cp.async.commit_group; cp.async.wait_group 1;\n"
+                        + read
+                        + "cp.async.wait_all;\n"
+                        + read);
+        agree(groups + "@%p1 cp.async.commit_group; cp.async.wait_group 0;\n" + read);
+        agree(groups + "cp.async.commit_group; @%p2 cp.async.wait_all;\n" + read);
     }
 
     @ParameterizedTest
@@ -280,6 +371,12 @@ final class MatrixMachineCodeTest {
                         + " bar.sync 0; LOAD cp.async.wait_group 0; bar.sync 0; LOAD",
                 "COPY cp.async.commit_group; OTHER cp.async.commit_group; cp.async.wait_group 1;"
                         + " bar.sync 0; LOAD FAR",
+                // What is read far from there does not matter.
+                "COPY cp.async.wait_all; bar.sync 0; LOAD OTHER cp.async.wait_all; bar.sync 0; FAR",
+                "COPY cp.async.wait_all; bar.sync 0; COPY cp.async.wait_all; bar.sync 0; LOAD",
+                "COPY cp.async.wait_all; COPY cp.async.wait_all; bar.sync 0; LOAD COPY",
+                "OTHER cp.async.wait_all; bar.sync 0; FAR COPY cp.async.wait_all; bar.sync 0; LOAD",
+                "OTHER cp.async.wait_all; bar.sync 0; FAR COPY OTHER",
             })
     @DisplayName("races of rows with stores and copies are found as by the interpreter")
     void races(String order) {

@@ -1,0 +1,118 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Step;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/// Which steps machine code takes, and for which kernels that is worth it.
+final class NativeSteps {
+    /// Steps that are taken here for each that Java takes, at least, where those are many: going
+    /// back and forth takes as long as some of them.
+    private static final int WORTH = 8;
+
+    /// The same in loops of a kernel whose memory accesses Java looks at: bytecode leaves itself
+    /// for each of them, too.
+    private static final int WORTH_WITH_CHECKS = 2;
+
+    private NativeSteps() {}
+
+    /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
+    static boolean take(Code function) {
+        Shares arithmetic = new Shares();
+        int[] depths = VectorHomes.depths(function);
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (step instanceof Step.Compute compute) {
+                    arithmetic.add(ArithmeticEmitter.knows(compute), depths[block.number()] > 0);
+                }
+            }
+        }
+        return arithmetic.isWorth(WORTH);
+    }
+
+    /// Whether a kernel's loops need Java for few steps when memory is checked.
+    static boolean takeChecked(Code function) {
+        Shares loops = new Shares();
+        int[] depths = VectorHomes.depths(function);
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
+                    loops.add(isKnown(step) || MemoryEmitter.isPlannedWithChecks(step), true);
+                }
+            }
+        }
+        return loops.isWorth(WORTH_WITH_CHECKS) && take(function);
+    }
+
+    /// Whether a step is arithmetic that is known here.
+    static boolean isKnown(Step step) {
+        return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
+    }
+
+    /// How many steps are taken here, and how many by Java.
+    private static final class Shares {
+        private int here;
+        private int there;
+        private int hereInLoops;
+        private int thereInLoops;
+
+        void add(boolean isHere, boolean isInLoop) {
+            here += isHere ? 1 : 0;
+            there += isHere ? 0 : 1;
+            hereInLoops += isHere && isInLoop ? 1 : 0;
+            thereInLoops += !isHere && isInLoop ? 1 : 0;
+        }
+
+        boolean isWorth(int times) {
+            return here >= times * there && hereInLoops >= times * thereInLoops;
+        }
+    }
+
+    /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
+    /// barriers are the same.
+    static boolean runCtas(Code function) {
+        Set<Integer> barriers = new HashSet<>();
+        int ends = 0;
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (!(step instanceof Step.Hint)
+                        && !has(step, function.parameterBytes(), Checking.NONE)) {
+                    return false;
+                }
+            }
+            switch (block.exit()) {
+                case Exit.Jump _, Exit.Branch _ -> {}
+                case Exit.Return _, Exit.ThreadExit _ -> ends++;
+                default -> barriers.add(Barriers.number(block.exit()));
+            }
+        }
+        return ends <= WarpContext.MOST_ENDS && !barriers.contains(-1) && barriers.size() <= 1;
+    }
+
+    /// Whether machine code takes a step.
+    ///
+    /// @param parameterBytes of the kernel
+    static boolean has(Step step, int parameterBytes, Checking checking) {
+        return switch (step) {
+            case Step.Compute _ -> isKnown(step);
+            case Step.ReadSpecial special ->
+                    LaneLoop.takes(special, 0)
+                            && special.target().bits() == 32
+                            && WarpContext.placeOf(special.special()) >= 0;
+            case Step.Load load ->
+                    LaneLoop.takes(load, parameterBytes)
+                            || (checking == Checking.WARPS
+                                    ? MemoryEmitter.isPlannedWithChecks(step)
+                                    : MemoryEmitter.plain(step) != null);
+            case Step.Store _ -> checking != Checking.WARPS && MemoryEmitter.plain(step) != null;
+            case Step.AsyncCopy copy -> checking != Checking.CTAS && AsyncCopyEmitter.knows(copy);
+            // Where nobody checks, copies are over at once.
+            case Step.AsyncGroup _ -> checking == Checking.NONE;
+            default -> false;
+        };
+    }
+}
