@@ -15,7 +15,7 @@ import java.util.SequencedSet;
 ///
 /// After a kernel that trapped or read outside its memory, every further call fails with the same
 /// error, as the driver keeps it: close the context and leave the process.
-public final class Context implements AutoCloseable {
+public final class Context extends DriverCalls implements AutoCloseable {
     private final Device device;
     private final int deviceHandle;
     private final MemorySegment handle;
@@ -77,9 +77,7 @@ public final class Context implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment host = arena.allocate(Math.max(1, source.byteSize()), 16);
             host.copyFrom(source);
-            call(
-                    "cuMemcpyHtoD",
-                    f -> (int) f.cuMemcpyHtoD().invokeExact(address, host, source.byteSize()));
+            call("cuMemcpyHtoD", address, host, source.byteSize());
         }
     }
 
@@ -104,7 +102,7 @@ public final class Context implements AutoCloseable {
     ///
     /// @throws CudaException the error of a kernel that failed meanwhile
     public void synchronize() {
-        call("cuCtxSynchronize", f -> (int) f.cuCtxSynchronize().invokeExact());
+        call("cuCtxSynchronize");
     }
 
     /// Closes what is still open, newest first, and releases the device's primary context. Every
@@ -127,14 +125,7 @@ public final class Context implements AutoCloseable {
         }
         first =
                 attempt(
-                        () ->
-                                device.driver()
-                                        .call(
-                                                "cuDevicePrimaryCtxRelease",
-                                                f ->
-                                                        (int)
-                                                                f.cuDevicePrimaryCtxRelease()
-                                                                        .invokeExact(deviceHandle)),
+                        () -> device.driver().call("cuDevicePrimaryCtxRelease", deviceHandle),
                         first);
         if (first != null) {
             throw first;
@@ -163,48 +154,16 @@ public final class Context implements AutoCloseable {
         open.remove(resource);
     }
 
-    void call(String function, Driver.Call call) {
-        device.driver().call(function, current(call));
+    @Override
+    int resultOf(String function, Object... arguments) {
+        requireOpen();
+        int result = device.driver().resultOf("cuCtxSetCurrent", handle);
+        return result == 0 ? device.driver().resultOf(function, arguments) : result;
     }
 
-    int resultOf(String function, Driver.Call call) {
-        return device.driver().resultOf(function, current(call));
-    }
-
+    @Override
     DriverException failure(String function, int result, String log) {
         return device.driver().failure(function, result, log);
-    }
-
-    MemorySegment readHandle(String function, Driver.Query query) {
-        return device.driver().readHandle(function, current(query));
-    }
-
-    int readInt(String function, Driver.Query query) {
-        return device.driver().readInt(function, current(query));
-    }
-
-    long readLong(String function, Driver.Query query) {
-        return device.driver().readLong(function, current(query));
-    }
-
-    float readFloat(String function, Driver.Query query) {
-        return device.driver().readFloat(function, current(query));
-    }
-
-    private Driver.Call current(Driver.Call call) {
-        requireOpen();
-        return f -> {
-            int result = (int) f.cuCtxSetCurrent().invokeExact(handle);
-            return result == 0 ? call.on(f) : result;
-        };
-    }
-
-    private Driver.Query current(Driver.Query query) {
-        requireOpen();
-        return (f, out) -> {
-            int result = (int) f.cuCtxSetCurrent().invokeExact(handle);
-            return result == 0 ? query.on(f, out) : result;
-        };
     }
 
     private synchronized void requireOpen() {

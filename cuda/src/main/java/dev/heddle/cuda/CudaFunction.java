@@ -35,13 +35,7 @@ public final class CudaFunction {
     /// One attribute of the compiled kernel.
     public int attribute(Attribute attribute) {
         module.requireOpen();
-        return module.context()
-                .readInt(
-                        "cuFuncGetAttribute",
-                        (f, p) ->
-                                (int)
-                                        f.cuFuncGetAttribute()
-                                                .invokeExact(p, attribute.number, handle));
+        return module.context().readInt("cuFuncGetAttribute", attribute.number, handle);
     }
 
     private void launchWithAttributes(LaunchShape shape, Stream stream, Arguments arguments) {
@@ -51,22 +45,12 @@ public final class CudaFunction {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment config = LaunchConfig.of(shape, stream, arena);
             module.call(
-                    "cuLaunchKernelEx",
-                    f ->
-                            (int)
-                                    f.cuLaunchKernelEx()
-                                            .invokeExact(
-                                                    config,
-                                                    handle,
-                                                    arguments.pointers(),
-                                                    MemorySegment.NULL));
+                    "cuLaunchKernelEx", config, handle, arguments.pointers(), MemorySegment.NULL);
         }
     }
 
     private void set(Attribute attribute, int value) {
-        module.call(
-                "cuFuncSetAttribute",
-                f -> (int) f.cuFuncSetAttribute().invokeExact(handle, attribute.number, value));
+        module.call("cuFuncSetAttribute", handle, attribute.number, value);
     }
 
     /// Allows the kernel up to `bytes` of dynamic shared memory; needed above 48 KiB.
@@ -94,20 +78,16 @@ public final class CudaFunction {
         }
         module.call(
                 "cuLaunchKernel",
-                f ->
-                        (int)
-                                f.cuLaunchKernel()
-                                        .invokeExact(
-                                                handle,
-                                                shape.grid().x(),
-                                                shape.grid().y(),
-                                                shape.grid().z(),
-                                                shape.block().x(),
-                                                shape.block().y(),
-                                                shape.block().z(),
-                                                shape.sharedBytes(),
-                                                stream.handle(),
-                                                arguments.pointers(),
-                                                MemorySegment.NULL));
+                handle,
+                shape.grid().x(),
+                shape.grid().y(),
+                shape.grid().z(),
+                shape.block().x(),
+                shape.block().y(),
+                shape.block().z(),
+                shape.sharedBytes(),
+                stream.handle(),
+                arguments.pointers(),
+                MemorySegment.NULL);
     }
 }

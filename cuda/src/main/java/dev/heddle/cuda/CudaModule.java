@@ -57,14 +57,7 @@ public final class CudaModule extends Resource {
                 values.setAtIndex(ValueLayout.JAVA_LONG, option.ordinal(), value);
             }
             MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-            int result =
-                    context.resultOf(
-                            "cuModuleLoadDataEx",
-                            f ->
-                                    (int)
-                                            f.cuModuleLoadDataEx()
-                                                    .invokeExact(
-                                                            out, text, count, options, values));
+            int result = context.resultOf("cuModuleLoadDataEx", out, text, count, options, values);
             if (result != 0) {
                 throw context.failure("cuModuleLoadDataEx", result, errors.getString(0).strip());
             }
@@ -87,14 +80,7 @@ public final class CudaModule extends Resource {
         requireOpen();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            MemorySegment function =
-                    context()
-                            .readHandle(
-                                    "cuModuleGetFunction",
-                                    (f, p) ->
-                                            (int)
-                                                    f.cuModuleGetFunction()
-                                                            .invokeExact(p, handle, text));
+            MemorySegment function = context().readHandle("cuModuleGetFunction", handle, text);
             return new CudaFunction(this, function);
         }
     }
@@ -107,18 +93,12 @@ public final class CudaModule extends Resource {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(variable);
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
-            return context()
-                    .readLong(
-                            "cuModuleGetGlobal",
-                            (f, p) ->
-                                    (int)
-                                            f.cuModuleGetGlobal()
-                                                    .invokeExact(p, bytes, handle, text));
+            return context().readLong("cuModuleGetGlobal", bytes, handle, text);
         }
     }
 
     @Override
     void release() {
-        context().call("cuModuleUnload", f -> (int) f.cuModuleUnload().invokeExact(handle));
+        context().call("cuModuleUnload", handle);
     }
 }

@@ -50,18 +50,14 @@ public final class Device {
     public String name() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(NAME_BYTES);
-            driver.call(
-                    "cuDeviceGetName",
-                    f -> (int) f.cuDeviceGetName().invokeExact(name, NAME_BYTES, handle));
+            driver.call("cuDeviceGetName", name, NAME_BYTES, handle);
             return name.getString(0);
         }
     }
 
     /// One attribute of the device.
     public int attribute(Attribute attribute) {
-        return driver.readInt(
-                "cuDeviceGetAttribute",
-                (f, p) -> (int) f.cuDeviceGetAttribute().invokeExact(p, attribute.number, handle));
+        return driver.readInt("cuDeviceGetAttribute", attribute.number, handle);
     }
 
     /// The target that PTX names it by: `sm_90` for compute capability 9.0.
@@ -73,17 +69,13 @@ public final class Device {
 
     /// Its memory in bytes.
     public long totalMemory() {
-        return driver.readLong(
-                "cuDeviceTotalMem", (f, p) -> (int) f.cuDeviceTotalMem().invokeExact(p, handle));
+        return driver.readLong("cuDeviceTotalMem", handle);
     }
 
     /// Retains the device's primary context, in which everything else happens (0.1 to 0.2 s the
     /// first time); the caller closes it.
     public Context open() {
-        MemorySegment context =
-                driver.readHandle(
-                        "cuDevicePrimaryCtxRetain",
-                        (f, p) -> (int) f.cuDevicePrimaryCtxRetain().invokeExact(p, handle));
+        MemorySegment context = driver.readHandle("cuDevicePrimaryCtxRetain", handle);
         return new Context(this, handle, context);
     }
 

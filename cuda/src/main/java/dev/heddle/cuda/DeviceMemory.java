@@ -21,9 +21,7 @@ public final class DeviceMemory extends Resource {
             throw new IllegalArgumentException(
                     "device memory of " + bytes + " bytes: at least 1 is needed");
         }
-        long address =
-                context.readLong(
-                        "cuMemAlloc", (f, p) -> (int) f.cuMemAlloc().invokeExact(p, bytes));
+        long address = context.readLong("cuMemAlloc", bytes);
         return new DeviceMemory(context, address, bytes);
     }
 
@@ -43,9 +41,7 @@ public final class DeviceMemory extends Resource {
         requireFits(source.byteSize());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment host = source.isNative() ? source : nativeCopy(arena, source);
-            call(
-                    "cuMemcpyHtoD",
-                    f -> (int) f.cuMemcpyHtoD().invokeExact(address, host, source.byteSize()));
+            call("cuMemcpyHtoD", address, host, source.byteSize());
         }
     }
 
@@ -63,7 +59,7 @@ public final class DeviceMemory extends Resource {
                     target.isNative()
                             ? target
                             : arena.allocate(Math.max(1, size), HEAP_COPY_ALIGNMENT);
-            call("cuMemcpyDtoH", f -> (int) f.cuMemcpyDtoH().invokeExact(host, address, size));
+            call("cuMemcpyDtoH", host, address, size);
             if (!target.isNative()) {
                 MemorySegment.copy(host, 0, target, 0, size);
             }
@@ -83,16 +79,7 @@ public final class DeviceMemory extends Resource {
         requireNative(source);
         requireFits(source.byteSize());
         stream.requireOpen();
-        call(
-                "cuMemcpyHtoDAsync",
-                f ->
-                        (int)
-                                f.cuMemcpyHtoDAsync()
-                                        .invokeExact(
-                                                address,
-                                                source,
-                                                source.byteSize(),
-                                                stream.handle()));
+        call("cuMemcpyHtoDAsync", address, source, source.byteSize(), stream.handle());
     }
 
     /// Enqueues a copy to native memory, valid once the stream has passed it.
@@ -100,45 +87,18 @@ public final class DeviceMemory extends Resource {
         requireNative(target);
         requireFits(target.byteSize());
         stream.requireOpen();
-        call(
-                "cuMemcpyDtoHAsync",
-                f ->
-                        (int)
-                                f.cuMemcpyDtoHAsync()
-                                        .invokeExact(
-                                                target,
-                                                address,
-                                                target.byteSize(),
-                                                stream.handle()));
+        call("cuMemcpyDtoHAsync", target, address, target.byteSize(), stream.handle());
     }
 
     /// Enqueues, on the default stream, a fill with one byte.
     public void fill(byte value) {
-        call(
-                "cuMemsetD8Async",
-                f ->
-                        (int)
-                                f.cuMemsetD8Async()
-                                        .invokeExact(
-                                                address,
-                                                value,
-                                                bytes,
-                                                context().defaultStream().handle()));
+        call("cuMemsetD8Async", address, value, bytes, context().defaultStream().handle());
     }
 
     /// Enqueues, on the default stream, a fill of every whole 32-bit word with one value.
     public void fillWords(int value) {
         long words = bytes / Integer.BYTES;
-        call(
-                "cuMemsetD32Async",
-                f ->
-                        (int)
-                                f.cuMemsetD32Async()
-                                        .invokeExact(
-                                                address,
-                                                value,
-                                                words,
-                                                context().defaultStream().handle()));
+        call("cuMemsetD32Async", address, value, words, context().defaultStream().handle());
     }
 
     private static MemorySegment nativeCopy(Arena arena, MemorySegment source) {
@@ -161,6 +121,6 @@ public final class DeviceMemory extends Resource {
 
     @Override
     void release() {
-        context().call("cuMemFree", f -> (int) f.cuMemFree().invokeExact(address));
+        context().call("cuMemFree", address);
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -17,7 +16,7 @@ import java.util.stream.IntStream;
 ///
 /// The library stays loaded until the JVM ends, as the driver asks; what costs memory on a device
 /// hangs off a [Context], which is closed.
-public final class Driver {
+public final class Driver extends DriverCalls {
     /// The name under which the driver's library is found on Linux.
     public static final String LIBRARY = "libcuda.so.1";
 
@@ -26,11 +25,8 @@ public final class Driver {
 
     private Driver(DriverApi functions) {
         this.functions = functions;
-        call("cuInit", f -> (int) f.cuInit().invokeExact(0));
-        int packed =
-                readInt(
-                        "cuDriverGetVersion",
-                        (f, p) -> (int) f.cuDriverGetVersion().invokeExact(p));
+        call("cuInit", 0);
+        int packed = readInt("cuDriverGetVersion");
         this.version = new Version(packed / 1000, packed % 1000 / 10);
     }
 
@@ -44,7 +40,7 @@ public final class Driver {
 
     /// Opens a driver library by name or path.
     static Driver load(String library) {
-        return new Driver(DriverBinder.bind(library, Arena.global()));
+        return new Driver(DriverApi.bind(library, Arena.global()));
     }
 
     /// The CUDA version the driver supports: its compiler accepts PTX of that version and older.
@@ -78,8 +74,7 @@ public final class Driver {
 
     /// Every device the driver lets this process see, in its order.
     public List<Device> devices() {
-        int count =
-                readInt("cuDeviceGetCount", (f, p) -> (int) f.cuDeviceGetCount().invokeExact(p));
+        int count = readInt("cuDeviceGetCount");
         return IntStream.range(0, count).mapToObj(this::device).toList();
     }
 
@@ -87,44 +82,16 @@ public final class Driver {
     ///
     /// @throws CudaException `CUDA_ERROR_INVALID_DEVICE` if there are not so many
     public Device device(int ordinal) {
-        int handle =
-                readInt("cuDeviceGet", (f, p) -> (int) f.cuDeviceGet().invokeExact(p, ordinal));
+        int handle = readInt("cuDeviceGet", ordinal);
         return new Device(this, ordinal, handle);
     }
 
-    /// A call into the driver; its result is the `CUresult`.
-    @FunctionalInterface
-    interface Call {
-        int on(DriverApi functions) throws Throwable;
+    @Override
+    int resultOf(String function, Object... arguments) {
+        return functions.call(function, arguments);
     }
 
-    /// A call into the driver that writes its answer to `out`.
-    @FunctionalInterface
-    interface Query {
-        int on(DriverApi functions, MemorySegment out) throws Throwable;
-    }
-
-    void call(String function, Call call) {
-        call(function, call, "");
-    }
-
-    private void call(String function, Call call, String log) {
-        int result = resultOf(function, call);
-        if (result != 0) {
-            throw failure(function, result, log);
-        }
-    }
-
-    int resultOf(String function, Call call) {
-        try {
-            return call.on(functions);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(function + " could not be called", e);
-        }
-    }
-
+    @Override
     DriverException failure(String function, int result, String log) {
         return new DriverException(
                 function,
@@ -138,41 +105,13 @@ public final class Driver {
     private String describe(String function, int result, String otherwise) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(ValueLayout.ADDRESS);
-            Call question =
-                    function.equals("cuGetErrorName")
-                            ? f -> (int) f.cuGetErrorName().invokeExact(result, text)
-                            : f -> (int) f.cuGetErrorString().invokeExact(result, text);
             MemorySegment found =
-                    resultOf(function, question) == 0
+                    resultOf(function, result, text) == 0
                             ? text.get(ValueLayout.ADDRESS, 0)
                             : MemorySegment.NULL;
             return found.address() == 0
                     ? otherwise
                     : found.reinterpret(Long.MAX_VALUE).getString(0);
-        }
-    }
-
-    int readInt(String function, Query query) {
-        return read(function, query, out -> out.get(ValueLayout.JAVA_INT, 0));
-    }
-
-    long readLong(String function, Query query) {
-        return read(function, query, out -> out.get(ValueLayout.JAVA_LONG, 0));
-    }
-
-    float readFloat(String function, Query query) {
-        return read(function, query, out -> out.get(ValueLayout.JAVA_FLOAT, 0));
-    }
-
-    MemorySegment readHandle(String function, Query query) {
-        return read(function, query, out -> out.get(ValueLayout.ADDRESS, 0));
-    }
-
-    private <T> T read(String function, Query query, Function<MemorySegment, T> answer) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-            call(function, f -> query.on(f, out));
-            return answer.apply(out);
         }
     }
 }

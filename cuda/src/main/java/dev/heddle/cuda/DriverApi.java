@@ -1,103 +1,165 @@
 package dev.heddle.cuda;
 
-import static dev.heddle.cuda.ForeignFunction.Type.BYTE;
-import static dev.heddle.cuda.ForeignFunction.Type.INT;
-import static dev.heddle.cuda.ForeignFunction.Type.LONG;
-import static dev.heddle.cuda.ForeignFunction.Type.POINTER;
-
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
-/// The functions of the CUDA driver API that Heddle calls, under their documented names.
+/// The functions of the CUDA driver API that Heddle calls, by their documented names.
 ///
 /// Where the driver exports several revisions of a function, the symbol names the one whose
 /// signature is here (64-bit sizes: `_v2`), as the vendor's header does by macro.
-record DriverApi(
-        @ForeignFunction(INT) MethodHandle cuInit,
-        @ForeignFunction(POINTER) MethodHandle cuDriverGetVersion,
-        @ForeignFunction({INT, POINTER}) MethodHandle cuGetErrorName,
-        @ForeignFunction({INT, POINTER}) MethodHandle cuGetErrorString,
-        @ForeignFunction(POINTER) MethodHandle cuDeviceGetCount,
-        @ForeignFunction({POINTER, INT}) MethodHandle cuDeviceGet,
-        @ForeignFunction({POINTER, INT, INT}) MethodHandle cuDeviceGetName,
-        @ForeignFunction({POINTER, INT, INT}) MethodHandle cuDeviceGetAttribute,
-        @ForeignFunction(
-                        value = {POINTER, INT},
-                        symbol = "cuDeviceTotalMem_v2")
-                MethodHandle cuDeviceTotalMem,
-        @ForeignFunction({POINTER, INT}) MethodHandle cuDevicePrimaryCtxRetain,
-        @ForeignFunction(value = INT, symbol = "cuDevicePrimaryCtxRelease_v2")
-                MethodHandle cuDevicePrimaryCtxRelease,
-        @ForeignFunction(POINTER) MethodHandle cuCtxSetCurrent,
-        @ForeignFunction({}) MethodHandle cuCtxSynchronize,
-        @ForeignFunction({POINTER, POINTER, INT, POINTER, POINTER}) MethodHandle cuModuleLoadDataEx,
-        @ForeignFunction(POINTER) MethodHandle cuModuleUnload,
-        @ForeignFunction({POINTER, POINTER, POINTER}) MethodHandle cuModuleGetFunction,
-        @ForeignFunction(
-                        value = {POINTER, POINTER, POINTER, POINTER},
-                        symbol = "cuModuleGetGlobal_v2")
-                MethodHandle cuModuleGetGlobal,
-        @ForeignFunction({POINTER, INT, POINTER}) MethodHandle cuFuncGetAttribute,
-        @ForeignFunction({POINTER, INT, INT}) MethodHandle cuFuncSetAttribute,
-        @ForeignFunction({POINTER, INT, INT, INT, INT, INT, INT, INT, POINTER, POINTER, POINTER})
-                MethodHandle cuLaunchKernel,
-        @ForeignFunction({POINTER, POINTER, POINTER, POINTER}) MethodHandle cuLaunchKernelEx,
-        @ForeignFunction(
-                        value = {POINTER, LONG},
-                        symbol = "cuMemAlloc_v2")
-                MethodHandle cuMemAlloc,
-        @ForeignFunction(value = LONG, symbol = "cuMemFree_v2") MethodHandle cuMemFree,
-        @ForeignFunction(
-                        value = {POINTER, LONG},
-                        symbol = "cuMemAllocHost_v2")
-                MethodHandle cuMemAllocHost,
-        @ForeignFunction(POINTER) MethodHandle cuMemFreeHost,
-        @ForeignFunction(
-                        value = {LONG, POINTER, LONG},
-                        symbol = "cuMemcpyHtoD_v2")
-                MethodHandle cuMemcpyHtoD,
-        @ForeignFunction(
-                        value = {POINTER, LONG, LONG},
-                        symbol = "cuMemcpyDtoH_v2")
-                MethodHandle cuMemcpyDtoH,
-        @ForeignFunction(
-                        value = {LONG, POINTER, LONG, POINTER},
-                        symbol = "cuMemcpyHtoDAsync_v2")
-                MethodHandle cuMemcpyHtoDAsync,
-        @ForeignFunction(
-                        value = {POINTER, LONG, LONG, POINTER},
-                        symbol = "cuMemcpyDtoHAsync_v2")
-                MethodHandle cuMemcpyDtoHAsync,
-        @ForeignFunction({LONG, BYTE, LONG, POINTER}) MethodHandle cuMemsetD8Async,
-        @ForeignFunction({LONG, INT, LONG, POINTER}) MethodHandle cuMemsetD32Async,
-        @ForeignFunction({POINTER, INT}) MethodHandle cuStreamCreate,
-        @ForeignFunction(POINTER) MethodHandle cuStreamSynchronize,
-        @ForeignFunction(value = POINTER, symbol = "cuStreamDestroy_v2")
-                MethodHandle cuStreamDestroy,
-        @ForeignFunction({POINTER, INT}) MethodHandle cuEventCreate,
-        @ForeignFunction({POINTER, POINTER}) MethodHandle cuEventRecord,
-        @ForeignFunction(POINTER) MethodHandle cuEventSynchronize,
-        @ForeignFunction(POINTER) MethodHandle cuEventQuery,
-        @ForeignFunction({POINTER, POINTER, POINTER}) MethodHandle cuEventElapsedTime,
-        @ForeignFunction(value = POINTER, symbol = "cuEventDestroy_v2") MethodHandle cuEventDestroy,
-        @ForeignFunction({
-                    POINTER, INT, INT, LONG, POINTER, POINTER, POINTER, POINTER, INT, INT, INT, INT
-                })
-                MethodHandle cuTensorMapEncodeTiled,
-        @ForeignFunction({
-                    POINTER, INT, INT, LONG, POINTER, POINTER, POINTER, POINTER, INT, INT, POINTER,
-                    INT, INT, INT, INT
-                })
-                MethodHandle cuTensorMapEncodeIm2col,
-        @ForeignFunction(
-                        value = {POINTER, POINTER},
-                        symbol = "cuArray3DCreate_v2")
-                MethodHandle cuArray3DCreate,
-        @ForeignFunction(POINTER) MethodHandle cuArrayDestroy,
-        @ForeignFunction({POINTER, POINTER, INT}) MethodHandle cuMipmappedArrayCreate,
-        @ForeignFunction({POINTER, POINTER, INT}) MethodHandle cuMipmappedArrayGetLevel,
-        @ForeignFunction(POINTER) MethodHandle cuMipmappedArrayDestroy,
-        @ForeignFunction(value = POINTER, symbol = "cuMemcpy3D_v2") MethodHandle cuMemcpy3D,
-        @ForeignFunction({POINTER, POINTER, POINTER, POINTER}) MethodHandle cuTexObjectCreate,
-        @ForeignFunction(LONG) MethodHandle cuTexObjectDestroy,
-        @ForeignFunction({POINTER, POINTER}) MethodHandle cuSurfObjectCreate,
-        @ForeignFunction(LONG) MethodHandle cuSurfObjectDestroy) {}
+final class DriverApi {
+    /// The symbol of each function, and its parameters: `long` is also `size_t` and a pointer of
+    /// the device, `pointer` any other one and every handle. All answer a `CUresult`, an `int`.
+    private static final String FUNCTIONS =
+            """
+            cuInit(int)
+            cuDriverGetVersion(pointer)
+            cuGetErrorName(int, pointer)
+            cuGetErrorString(int, pointer)
+            cuDeviceGetCount(pointer)
+            cuDeviceGet(pointer, int)
+            cuDeviceGetName(pointer, int, int)
+            cuDeviceGetAttribute(pointer, int, int)
+            cuDeviceTotalMem_v2(pointer, int)
+            cuDevicePrimaryCtxRetain(pointer, int)
+            cuDevicePrimaryCtxRelease_v2(int)
+            cuCtxSetCurrent(pointer)
+            cuCtxSynchronize()
+            cuModuleLoadDataEx(pointer, pointer, int, pointer, pointer)
+            cuModuleUnload(pointer)
+            cuModuleGetFunction(pointer, pointer, pointer)
+            cuModuleGetGlobal_v2(pointer, pointer, pointer, pointer)
+            cuFuncGetAttribute(pointer, int, pointer)
+            cuFuncSetAttribute(pointer, int, int)
+            cuLaunchKernel(pointer, int, int, int, int, int, int, int, pointer, pointer, pointer)
+            cuLaunchKernelEx(pointer, pointer, pointer, pointer)
+            cuMemAlloc_v2(pointer, long)
+            cuMemFree_v2(long)
+            cuMemAllocHost_v2(pointer, long)
+            cuMemFreeHost(pointer)
+            cuMemcpyHtoD_v2(long, pointer, long)
+            cuMemcpyDtoH_v2(pointer, long, long)
+            cuMemcpyHtoDAsync_v2(long, pointer, long, pointer)
+            cuMemcpyDtoHAsync_v2(pointer, long, long, pointer)
+            cuMemsetD8Async(long, byte, long, pointer)
+            cuMemsetD32Async(long, int, long, pointer)
+            cuStreamCreate(pointer, int)
+            cuStreamSynchronize(pointer)
+            cuStreamDestroy_v2(pointer)
+            cuEventCreate(pointer, int)
+            cuEventRecord(pointer, pointer)
+            cuEventSynchronize(pointer)
+            cuEventQuery(pointer)
+            cuEventElapsedTime(pointer, pointer, pointer)
+            cuEventDestroy_v2(pointer)
+            cuTensorMapEncodeTiled(pointer, int, int, long, pointer, pointer, pointer, pointer, \
+            int, int, int, int)
+            cuTensorMapEncodeIm2col(pointer, int, int, long, pointer, pointer, pointer, pointer, \
+            int, int, pointer, int, int, int, int)
+            cuArray3DCreate_v2(pointer, pointer)
+            cuArrayDestroy(pointer)
+            cuMipmappedArrayCreate(pointer, pointer, int)
+            cuMipmappedArrayGetLevel(pointer, pointer, int)
+            cuMipmappedArrayDestroy(pointer)
+            cuMemcpy3D_v2(pointer)
+            cuTexObjectCreate(pointer, pointer, pointer, pointer)
+            cuTexObjectDestroy(long)
+            cuSurfObjectCreate(pointer, pointer)
+            cuSurfObjectDestroy(long)
+            """;
+
+    private final Map<String, MethodHandle> functions = new HashMap<>();
+
+    private DriverApi() {}
+
+    /// Opens a library, which stays loaded as long as `arena` lives, and binds every function.
+    ///
+    /// @throws DriverUnavailableException if the library cannot be opened or lacks a function
+    @SuppressWarnings("restricted") // native memory and code are what this package is about
+    static DriverApi bind(String library, Arena arena) {
+        SymbolLookup symbols;
+        try {
+            symbols = SymbolLookup.libraryLookup(library, arena);
+        } catch (IllegalArgumentException _) {
+            throw new DriverUnavailableException(
+                    "no NVIDIA driver here: the library "
+                            + library
+                            + " cannot be opened. Everything but the GPU works without it; it comes"
+                            + " with the NVIDIA driver, and LD_LIBRARY_PATH may name its folder");
+        }
+        DriverApi bound = new DriverApi();
+        signatures()
+                .forEach(
+                        (symbol, signature) ->
+                                bound.functions.put(
+                                        symbol.replaceFirst("_v\\d$", ""),
+                                        downcall(symbols, library, symbol, signature)));
+        return bound;
+    }
+
+    @SuppressWarnings("restricted") // native memory and code are what this package is about
+    private static MethodHandle downcall(
+            SymbolLookup symbols, String library, String symbol, FunctionDescriptor signature) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        symbols.find(symbol)
+                                .orElseThrow(
+                                        () ->
+                                                new DriverUnavailableException(
+                                                        "the NVIDIA driver is too old: "
+                                                                + library
+                                                                + " has no function "
+                                                                + symbol
+                                                                + "; CUDA 12.0 or newer is"
+                                                                + " needed")),
+                        signature)
+                .asSpreader(Object[].class, signature.argumentLayouts().size());
+    }
+
+    /// The signature of every symbol.
+    static Map<String, FunctionDescriptor> signatures() {
+        Map<String, FunctionDescriptor> signatures = new HashMap<>();
+        for (String line : FUNCTIONS.lines().toList()) {
+            String[] words = line.split("[(), ]+", -1);
+            MemoryLayout[] parameters =
+                    Arrays.stream(words, 1, words.length - 1)
+                            .map(DriverApi::layout)
+                            .toArray(MemoryLayout[]::new);
+            signatures.put(words[0], FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
+        }
+        return signatures;
+    }
+
+    private static MemoryLayout layout(String type) {
+        return switch (type) {
+            case "int" -> ValueLayout.JAVA_INT;
+            case "long" -> ValueLayout.JAVA_LONG;
+            case "byte" -> ValueLayout.JAVA_BYTE;
+            case "pointer" -> ValueLayout.ADDRESS;
+            default -> throw new IllegalArgumentException(type);
+        };
+    }
+
+    /// Calls a function; its result is the `CUresult`.
+    int call(String function, Object... arguments) {
+        MethodHandle handle = functions.get(function);
+        if (handle == null) {
+            throw new IllegalArgumentException(function + " is not bound");
+        }
+        try {
+            return (int) handle.invokeExact(arguments);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(function + " could not be called", e);
+        }
+    }
+}

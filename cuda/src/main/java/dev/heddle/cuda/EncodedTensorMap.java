@@ -151,22 +151,18 @@ public final class EncodedTensorMap {
             Axes all = Axes.of(arena, axes);
             context.call(
                     "cuTensorMapEncodeTiled",
-                    f ->
-                            (int)
-                                    f.cuTensorMapEncodeTiled()
-                                            .invokeExact(
-                                                    map,
-                                                    tiling.type().ordinal(),
-                                                    all.rank(),
-                                                    address,
-                                                    all.sizes(),
-                                                    all.strides(),
-                                                    all.boxes(),
-                                                    all.elementStrides(),
-                                                    tiling.interleave().ordinal(),
-                                                    tiling.swizzle().ordinal(),
-                                                    tiling.promotion().ordinal(),
-                                                    tiling.outOfBounds().ordinal()));
+                    map,
+                    tiling.type().ordinal(),
+                    all.rank(),
+                    address,
+                    all.sizes(),
+                    all.strides(),
+                    all.boxes(),
+                    all.elementStrides(),
+                    tiling.interleave().ordinal(),
+                    tiling.swizzle().ordinal(),
+                    tiling.promotion().ordinal(),
+                    tiling.outOfBounds().ordinal());
         }
         return new EncodedTensorMap(map.asReadOnly());
     }
@@ -196,25 +192,21 @@ public final class EncodedTensorMap {
             MemorySegment upper = ints(arena, columns.upper());
             context.call(
                     "cuTensorMapEncodeIm2col",
-                    f ->
-                            (int)
-                                    f.cuTensorMapEncodeIm2col()
-                                            .invokeExact(
-                                                    map,
-                                                    tiling.type().ordinal(),
-                                                    all.rank(),
-                                                    address,
-                                                    all.sizes(),
-                                                    all.strides(),
-                                                    lower,
-                                                    upper,
-                                                    columns.channels(),
-                                                    columns.pixels(),
-                                                    all.elementStrides(),
-                                                    tiling.interleave().ordinal(),
-                                                    tiling.swizzle().ordinal(),
-                                                    tiling.promotion().ordinal(),
-                                                    tiling.outOfBounds().ordinal()));
+                    map,
+                    tiling.type().ordinal(),
+                    all.rank(),
+                    address,
+                    all.sizes(),
+                    all.strides(),
+                    lower,
+                    upper,
+                    columns.channels(),
+                    columns.pixels(),
+                    all.elementStrides(),
+                    tiling.interleave().ordinal(),
+                    tiling.swizzle().ordinal(),
+                    tiling.promotion().ordinal(),
+                    tiling.outOfBounds().ordinal());
         }
         return new EncodedTensorMap(map.asReadOnly());
     }

@@ -15,21 +15,18 @@ public final class Event extends Resource {
     }
 
     static Event create(Context context) {
-        return new Event(
-                context,
-                context.readHandle(
-                        "cuEventCreate", (f, p) -> (int) f.cuEventCreate().invokeExact(p, 0)));
+        return new Event(context, context.readHandle("cuEventCreate", 0));
     }
 
     /// Enqueues the taking of the time stamp.
     public void record(Stream stream) {
         stream.requireOpen();
-        call("cuEventRecord", f -> (int) f.cuEventRecord().invokeExact(handle, stream.handle()));
+        call("cuEventRecord", handle, stream.handle());
     }
 
     /// Waits until the stream has taken the time stamp.
     public void synchronize() {
-        call("cuEventSynchronize", f -> (int) f.cuEventSynchronize().invokeExact(handle));
+        call("cuEventSynchronize", handle);
     }
 
     /// Whether the stream has taken the time stamp; does not wait.
@@ -37,8 +34,7 @@ public final class Event extends Resource {
     /// @throws CudaException the error of a kernel that failed meanwhile
     public boolean isTaken() {
         requireOpen();
-        int result =
-                context().resultOf("cuEventQuery", f -> (int) f.cuEventQuery().invokeExact(handle));
+        int result = context().resultOf("cuEventQuery", handle);
         if (result != 0 && result != NOT_READY) {
             throw context().failure("cuEventQuery", result, "");
         }
@@ -49,15 +45,11 @@ public final class Event extends Resource {
     public float millisecondsSince(Event start) {
         requireOpen();
         start.requireOpen();
-        return context()
-                .readFloat(
-                        "cuEventElapsedTime",
-                        (f, p) ->
-                                (int) f.cuEventElapsedTime().invokeExact(p, start.handle, handle));
+        return context().readFloat("cuEventElapsedTime", start.handle, handle);
     }
 
     @Override
     void release() {
-        context().call("cuEventDestroy", f -> (int) f.cuEventDestroy().invokeExact(handle));
+        context().call("cuEventDestroy", handle);
     }
 }

@@ -66,13 +66,7 @@ final class GpuTextures implements AutoCloseable {
         MemorySegment resource = resource(levels, texture.levels() > 1);
         MemorySegment description = describe(texture.sampler(), texture.texels().format());
         MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-        context.call(
-                "cuTexObjectCreate",
-                f ->
-                        (int)
-                                f.cuTexObjectCreate()
-                                        .invokeExact(
-                                                handle, resource, description, MemorySegment.NULL));
+        context.call("cuTexObjectCreate", handle, resource, description, MemorySegment.NULL);
         handles.put(texture, handle.get(LONG, 0));
         return handle.get(LONG, 0);
     }
@@ -81,9 +75,7 @@ final class GpuTextures implements AutoCloseable {
         Levels levels = array(new Key(surface.texels(), 1), address);
         MemorySegment resource = resource(levels, false);
         MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-        context.call(
-                "cuSurfObjectCreate",
-                f -> (int) f.cuSurfObjectCreate().invokeExact(handle, resource));
+        context.call("cuSurfObjectCreate", handle, resource);
         handles.put(surface, handle.get(LONG, 0));
         return handle.get(LONG, 0);
     }
@@ -128,12 +120,9 @@ final class GpuTextures implements AutoCloseable {
         MemorySegment shape = shape(key);
         MemorySegment handle = arena.allocate(ValueLayout.ADDRESS);
         if (key.levels == 1) {
-            context.call(
-                    "cuArray3DCreate", f -> (int) f.cuArray3DCreate().invokeExact(handle, shape));
+            context.call("cuArray3DCreate", handle, shape);
         } else {
-            context.call(
-                    "cuMipmappedArrayCreate",
-                    f -> (int) f.cuMipmappedArrayCreate().invokeExact(handle, shape, key.levels));
+            context.call("cuMipmappedArrayCreate", handle, shape, key.levels);
         }
         Levels levels = new Levels(handle.get(ValueLayout.ADDRESS, 0), address);
         arrays.put(key, levels);
@@ -190,9 +179,7 @@ final class GpuTextures implements AutoCloseable {
 
     private MemorySegment level(MemorySegment mipmapped, int level) {
         MemorySegment handle = arena.allocate(ValueLayout.ADDRESS);
-        context.call(
-                "cuMipmappedArrayGetLevel",
-                f -> (int) f.cuMipmappedArrayGetLevel().invokeExact(handle, mipmapped, level));
+        context.call("cuMipmappedArrayGetLevel", handle, mipmapped, level);
         return handle.get(ValueLayout.ADDRESS, 0);
     }
 
@@ -215,7 +202,7 @@ final class GpuTextures implements AutoCloseable {
         copy.set(LONG, 176, row);
         copy.set(LONG, 184, rows);
         copy.set(LONG, 192, depth);
-        context.call("cuMemcpy3D", f -> (int) f.cuMemcpy3D().invokeExact(copy));
+        context.call("cuMemcpy3D", copy);
     }
 
     /// What surfaces hold goes to their buffers.
@@ -234,30 +221,17 @@ final class GpuTextures implements AutoCloseable {
     @Override
     public void close() {
         handles.forEach(
-                (argument, handle) -> {
-                    long own = handle;
-                    if (argument instanceof Argument.Texture) {
+                (argument, handle) ->
                         context.call(
-                                "cuTexObjectDestroy",
-                                f -> (int) f.cuTexObjectDestroy().invokeExact(own));
-                    } else {
-                        context.call(
-                                "cuSurfObjectDestroy",
-                                f -> (int) f.cuSurfObjectDestroy().invokeExact(own));
-                    }
-                });
+                                argument instanceof Argument.Texture
+                                        ? "cuTexObjectDestroy"
+                                        : "cuSurfObjectDestroy",
+                                handle));
         arrays.forEach(
-                (key, levels) -> {
-                    MemorySegment array = levels.array;
-                    if (key.levels == 1) {
+                (key, levels) ->
                         context.call(
-                                "cuArrayDestroy", f -> (int) f.cuArrayDestroy().invokeExact(array));
-                    } else {
-                        context.call(
-                                "cuMipmappedArrayDestroy",
-                                f -> (int) f.cuMipmappedArrayDestroy().invokeExact(array));
-                    }
-                });
+                                key.levels == 1 ? "cuArrayDestroy" : "cuMipmappedArrayDestroy",
+                                levels.array));
         arena.close();
     }
 }

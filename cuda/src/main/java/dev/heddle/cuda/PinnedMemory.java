@@ -17,9 +17,7 @@ public final class PinnedMemory extends Resource {
             throw new IllegalArgumentException(
                     "pinned memory of " + bytes + " bytes: at least 1 is needed");
         }
-        MemorySegment start =
-                context.readHandle(
-                        "cuMemAllocHost", (f, p) -> (int) f.cuMemAllocHost().invokeExact(p, bytes));
+        MemorySegment start = context.readHandle("cuMemAllocHost", bytes);
         return new PinnedMemory(context, start.reinterpret(bytes));
     }
 
@@ -31,6 +29,6 @@ public final class PinnedMemory extends Resource {
 
     @Override
     void release() {
-        context().call("cuMemFreeHost", f -> (int) f.cuMemFreeHost().invokeExact(segment));
+        context().call("cuMemFreeHost", segment);
     }
 }

@@ -15,9 +15,9 @@ public abstract sealed class Resource implements AutoCloseable
     }
 
     /// Calls into the driver on this resource.
-    final void call(String function, Driver.Call call) {
+    final void call(String function, Object... arguments) {
         requireOpen();
-        context.call(function, call);
+        context.call(function, arguments);
     }
 
     final synchronized void requireOpen() {

@@ -14,11 +14,7 @@ public final class Stream extends Resource {
     }
 
     static Stream create(Context context) {
-        return new Stream(
-                context,
-                context.readHandle(
-                        "cuStreamCreate",
-                        (f, p) -> (int) f.cuStreamCreate().invokeExact(p, NON_BLOCKING)));
+        return new Stream(context, context.readHandle("cuStreamCreate", NON_BLOCKING));
     }
 
     static Stream ofDefault(Context context) {
@@ -33,13 +29,13 @@ public final class Stream extends Resource {
     ///
     /// @throws CudaException the error of a kernel that failed meanwhile
     public void synchronize() {
-        call("cuStreamSynchronize", f -> (int) f.cuStreamSynchronize().invokeExact(handle));
+        call("cuStreamSynchronize", handle);
     }
 
     @Override
     void release() {
         if (handle.address() != 0) {
-            context().call("cuStreamDestroy", f -> (int) f.cuStreamDestroy().invokeExact(handle));
+            context().call("cuStreamDestroy", handle);
         }
     }
 }
