@@ -35,14 +35,7 @@ final class LaunchOptions {
     static final String SUPPRESS = "--suppress";
 
     private static final List<String> OF_A_LAUNCH =
-            List.of(
-                    "--entry",
-                    "--grid",
-                    "--block",
-                    "--shared",
-                    "--cluster",
-                    "--cooperative",
-                    "--arg");
+            List.of("--entry --grid --block --shared --cluster --cooperative --arg".split(" ", -1));
 
     private static final List<String> OF_FILES =
             List.of("--arg", "--buffer", "--variable", "--expect");

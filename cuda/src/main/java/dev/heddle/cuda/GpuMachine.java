@@ -25,13 +25,11 @@ public final class GpuMachine implements Machine, AutoCloseable {
     /// What the driver refuses before a kernel runs: the GPU stays usable.
     private static final Set<String> REFUSALS =
             Set.of(
-                    "cuLaunchKernel",
-                    "cuLaunchKernelEx",
-                    "cuFuncSetAttribute",
-                    "cuModuleGetFunction",
-                    "cuModuleGetGlobal",
-                    "cuTensorMapEncodeTiled",
-                    "cuTensorMapEncodeIm2col");
+                    """
+                    cuLaunchKernel cuLaunchKernelEx cuFuncSetAttribute cuModuleGetFunction
+                    cuModuleGetGlobal cuTensorMapEncodeTiled cuTensorMapEncodeIm2col
+                    """
+                            .split("\\s"));
 
     private final Gpu gpu;
     private boolean lost;

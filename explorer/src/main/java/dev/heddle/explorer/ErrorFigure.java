@@ -22,23 +22,13 @@ public final class ErrorFigure {
     /// The functions of `docs/functions.md`, each in its plainest form.
     private static final List<String> KEPT =
             List.of(
-                    "ex2.approx.f32",
-                    "lg2.approx.f32",
-                    "rcp.approx.f32",
-                    "rsqrt.approx.f32",
-                    "sqrt.approx.f32",
-                    "sin.approx.f32",
-                    "cos.approx.f32",
-                    "tanh.approx.f32",
-                    "ex2.approx.f16",
-                    "ex2.approx.ftz.bf16",
-                    "tanh.approx.f16",
-                    "tanh.approx.bf16",
-                    "div.approx.f32",
-                    "div.full.f32",
-                    "rcp.approx.ftz.f64",
-                    "rsqrt.approx.ftz.f64",
-                    "rsqrt.approx.f64");
+                    """
+                    ex2.approx.f32 lg2.approx.f32 rcp.approx.f32 rsqrt.approx.f32 sqrt.approx.f32
+                    sin.approx.f32 cos.approx.f32 tanh.approx.f32 ex2.approx.f16
+                    ex2.approx.ftz.bf16 tanh.approx.f16 tanh.approx.bf16 div.approx.f32
+                    div.full.f32 rcp.approx.ftz.f64 rsqrt.approx.ftz.f64 rsqrt.approx.f64
+                    """
+                            .split("\\s"));
 
     private static final int WIDTH = 800;
     private static final int LEFT = 84;

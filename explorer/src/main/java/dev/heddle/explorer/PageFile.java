@@ -19,28 +19,11 @@ record PageFile(String name, String type, String text) {
     /// The parts of the script, in the order in which they need one another.
     private static final List<String> SCRIPTS =
             List.of(
-                    "source",
-                    "state",
-                    "values",
-                    "tables",
-                    "colours",
-                    "runs",
-                    "sheet",
-                    "drawing",
-                    "picture",
-                    "registers",
-                    "lane",
-                    "head",
-                    "chooser",
-                    "search",
-                    "sparse",
-                    "shared",
-                    "loading",
-                    "execution",
-                    "code",
-                    "saving",
-                    "tour",
-                    "page");
+                    """
+                    source state values tables colours runs sheet drawing picture registers lane
+                    head chooser search sparse shared loading execution code saving tour page
+                    """
+                            .split("\\s"));
 
     /// Every file by the path it is served under. Nothing else is served.
     static Map<String, PageFile> all() {

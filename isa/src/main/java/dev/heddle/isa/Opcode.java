@@ -24,26 +24,12 @@ import java.util.Set;
 public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Violation> violations) {
     private static final Set<String> WORDS =
             Set.of(
-                    "sync",
-                    "aligned",
-                    "row",
-                    "col",
-                    "satfinite",
-                    "block_scale",
-                    "xor",
-                    "and",
-                    "popc",
-                    "rn",
-                    "rz",
-                    "rm",
-                    "rp",
-                    "kind::f8f6f4",
-                    "kind::mxf8f6f4",
-                    "kind::mxf4",
-                    "kind::mxf4nvf4",
-                    "scale_vec::1X",
-                    "scale_vec::2X",
-                    "scale_vec::4X");
+                    """
+                    sync aligned row col satfinite block_scale xor and popc rn rz rm rp
+                    kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 scale_vec::1X
+                    scale_vec::2X scale_vec::4X
+                    """
+                            .split("\\s"));
 
     public Opcode {
         qualifiers = Map.copyOf(qualifiers);

@@ -8,18 +8,12 @@ final class FunctionDirectives {
 
     private static final Set<String> NAMES =
             Set.of(
-                    "maxnreg",
-                    "maxntid",
-                    "reqntid",
-                    "minnctapersm",
-                    "maxnctapersm",
-                    "noreturn",
-                    "abi_preserve",
-                    "abi_preserve_control",
-                    "reqnctapercluster",
-                    "explicitcluster",
-                    "maxclusterrank",
-                    "blocksareclusters");
+                    """
+                    maxnreg maxntid reqntid minnctapersm maxnctapersm noreturn abi_preserve
+                    abi_preserve_control reqnctapercluster explicitcluster maxclusterrank
+                    blocksareclusters
+                    """
+                            .split("\\s"));
 
     private FunctionDirectives() {}
 

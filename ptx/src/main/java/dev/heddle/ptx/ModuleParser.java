@@ -15,24 +15,11 @@ final class ModuleParser extends StatementParser {
 
     private static final Set<String> OUTERMOST =
             Set.of(
-                    "version",
-                    "target",
-                    "address_size",
-                    "entry",
-                    "func",
-                    "alias",
-                    "file",
-                    "section",
-                    "pragma",
-                    "extern",
-                    "visible",
-                    "weak",
-                    "common",
-                    "global",
-                    "const",
-                    "shared",
-                    "local",
-                    "tex");
+                    """
+                    version target address_size entry func alias file section pragma extern
+                    visible weak common global const shared local tex
+                    """
+                            .split("\\s"));
 
     private final SourceText source;
     private final List<ModuleItem> items = new ArrayList<>();

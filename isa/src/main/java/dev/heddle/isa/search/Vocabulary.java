@@ -37,31 +37,11 @@ final class Vocabulary {
     /// Words of opcodes and of prose that choose nothing.
     private static final Set<String> IDLE =
             Set.of(
-                    "sync",
-                    "aligned",
-                    "mma_async",
-                    "asm",
-                    "volatile",
-                    "the",
-                    "of",
-                    "a",
-                    "an",
-                    "for",
-                    "with",
-                    "in",
-                    "and",
-                    "to",
-                    "tensor",
-                    "core",
-                    "cores",
-                    "matrix",
-                    "product",
-                    "multiply",
-                    "accumulate",
-                    "accumulator",
-                    "instruction",
-                    "ptx",
-                    "popc");
+                    """
+                    sync aligned mma_async asm volatile the of a an for with in and to tensor core
+                    cores matrix product multiply accumulate accumulator instruction ptx popc
+                    """
+                            .split("\\s"));
 
     private Vocabulary() {}
 

@@ -12,14 +12,11 @@ final class Specials {
 
     private static final Set<String> VECTORS =
             Set.of(
-                    "%tid",
-                    "%ntid",
-                    "%ctaid",
-                    "%nctaid",
-                    "%clusterid",
-                    "%nclusterid",
-                    "%cluster_ctaid",
-                    "%cluster_nctaid");
+                    """
+                    %tid %ntid %ctaid %nctaid %clusterid %nclusterid %cluster_ctaid
+                    %cluster_nctaid
+                    """
+                            .split("\\s"));
 
     private Specials() {}
 

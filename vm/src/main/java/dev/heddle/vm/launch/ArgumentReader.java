@@ -22,15 +22,8 @@ record ArgumentReader(Map<String, Contents> buffers) {
             List.of("file", "random", "zeros", "poison", "valuesOf", "metadataOf");
     static final Set<String> BUFFER =
             Set.of(
-                    "buffer",
-                    "file",
-                    "zeros",
-                    "poison",
-                    "random",
-                    "valuesOf",
-                    "metadataOf",
-                    "format",
-                    "shape");
+                    "buffer file zeros poison random valuesOf metadataOf format shape"
+                            .split(" ", -1));
     private static final Set<String> VARIABLE =
             Set.of("file", "zeros", "random", "format", "shape");
 

@@ -25,31 +25,16 @@ import java.util.stream.Stream;
 record LaunchFileReader(JsonFields root) {
     /// Fields that one of several launches may have for itself.
     static final Set<String> OF_A_LAUNCH =
-            Set.of(
-                    "entry",
-                    "grid",
-                    "block",
-                    "shared",
-                    "cluster",
-                    "cooperative",
-                    "args",
-                    "variables");
+            Set.of("entry grid block shared cluster cooperative args variables".split(" ", -1));
 
     /// Fields of the whole file.
     static final Set<String> OF_THE_FILE =
             Set.of(
-                    "ptx",
-                    "buffers",
-                    "launches",
-                    "expect",
-                    "stdout",
-                    "note",
-                    "save",
-                    "check",
-                    "executor",
-                    "timeout",
-                    "maxInstructions",
-                    "threads");
+                    """
+                    ptx buffers launches expect stdout note save check executor timeout
+                    maxInstructions threads
+                    """
+                            .split("\\s"));
 
     /// What a launch takes from the file where it does not say it itself. Variables are set once,
     /// before the first launch.

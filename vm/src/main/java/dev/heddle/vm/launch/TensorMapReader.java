@@ -23,19 +23,11 @@ import java.util.Set;
 record TensorMapReader(ArgumentReader arguments) {
     static final Set<String> FIELDS =
             Set.of(
-                    "tensorMap",
-                    "file",
-                    "format",
-                    "shape",
-                    "strides",
-                    "box",
-                    "columns",
-                    "elementStrides",
-                    "swizzle",
-                    "atomicity",
-                    "interleave",
-                    "fill",
-                    "padded");
+                    """
+                    tensorMap file format shape strides box columns elementStrides swizzle
+                    atomicity interleave fill padded
+                    """
+                            .split("\\s"));
     static final Set<String> COLUMNS = Set.of("lower", "upper", "channels", "pixels", "mode");
     private static final int MOST_AXES = 5;
 

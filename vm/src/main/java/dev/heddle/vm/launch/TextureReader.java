@@ -21,19 +21,11 @@ final class TextureReader {
     static final Set<String> SURFACE = Set.of("surface", "format", "channels", "shape", "layering");
     static final Set<String> TEXTURE =
             Set.of(
-                    "texture",
-                    "format",
-                    "channels",
-                    "shape",
-                    "layering",
-                    "levels",
-                    "filter",
-                    "address",
-                    "coordinates",
-                    "read",
-                    "srgb",
-                    "border",
-                    "mipmap");
+                    """
+                    texture format channels shape layering levels filter address coordinates read
+                    srgb border mipmap
+                    """
+                            .split("\\s"));
     private static final int MOST_LEVELS = 16;
 
     private TextureReader() {}
