@@ -69,8 +69,11 @@ record ScalarArrays(Map<String, Tensor> sources, List<Integer> shape, boolean ha
     /// @param seed for random bits where nothing is given, or null
     static ScalarArrays read(
             ScalarInstruction instruction, Map<String, String> given, @Nullable Long seed) {
-        Set<String> names = new LinkedHashSet<>();
-        instruction.sources().forEach(source -> names.add(source.name()));
+        List<String> names =
+                instruction.sources().stream()
+                        .map(ScalarInstruction.Place::name)
+                        .distinct()
+                        .toList();
         for (String name : given.keySet()) {
             if (!names.contains(name)) {
                 throw new UsageError(
@@ -99,16 +102,20 @@ record ScalarArrays(Map<String, Tensor> sources, List<Integer> shape, boolean ha
                                         String.join(", ", names)));
             }
         }
-        List<Integer> shape = shape(instruction, sources);
         if (seed != null) {
-            SplittableRandom random = new SplittableRandom(seed);
-            List<Integer> drawn = sources.isEmpty() ? List.of(RANDOM) : shape;
-            for (ScalarInstruction.Place place : instruction.sources()) {
-                sources.computeIfAbsent(place.name(), _ -> random(place.type(), drawn, random));
-            }
-            shape = shape(instruction, sources);
+            draw(instruction, sources, seed);
         }
-        return new ScalarArrays(sources, shape, halves);
+        return new ScalarArrays(sources, shape(instruction, sources), halves);
+    }
+
+    /// Random bits for the operands that have none.
+    private static void draw(
+            ScalarInstruction instruction, Map<String, Tensor> sources, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Integer> drawn = sources.isEmpty() ? List.of(RANDOM) : shape(instruction, sources);
+        for (ScalarInstruction.Place place : instruction.sources()) {
+            sources.computeIfAbsent(place.name(), _ -> random(place.type(), drawn, random));
+        }
     }
 
     private static boolean isNumber(String value) {

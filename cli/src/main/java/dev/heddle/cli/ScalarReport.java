@@ -36,22 +36,7 @@ record ScalarReport(ScalarExecution execution, ParseResult given, PrintWriter ou
                 throw new UsageError(option + " is for matrix instructions");
             }
         }
-        Map<String, String> files = new LinkedHashMap<>();
-        for (String operand : OPERANDS) {
-            String value = Command.value(given, "--" + operand);
-            if (value != null) {
-                files.put(operand, Command.input(given).tensor(value));
-            }
-        }
-        String seed = Command.value(given, "--random");
-        ScalarArrays arrays =
-                ScalarArrays.read(
-                        instruction,
-                        files,
-                        seed == null ? null : (long) Numbers.parse("--random", seed, 1, 1)[0]);
-        if (arrays.count() == 0) {
-            throw new UsageError("the arrays are empty");
-        }
+        ScalarArrays arrays = arrays(instruction, given);
         String arch = Command.value(given, "--arch");
         ScalarExecution execution =
                 new ScalarExecution(instruction, arrays, arch == null ? "sm_90a" : arch);
@@ -69,6 +54,27 @@ record ScalarReport(ScalarExecution execution, ParseResult given, PrintWriter ou
             err.println("saved D in " + file);
         }
         return 0;
+    }
+
+    private static ScalarArrays arrays(ScalarInstruction instruction, ParseResult given)
+            throws IOException {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (String operand : OPERANDS) {
+            String value = Command.value(given, "--" + operand);
+            if (value != null) {
+                files.put(operand, Command.input(given).tensor(value));
+            }
+        }
+        String seed = Command.value(given, "--random");
+        ScalarArrays arrays =
+                ScalarArrays.read(
+                        instruction,
+                        files,
+                        seed == null ? null : (long) Numbers.parse("--random", seed, 1, 1)[0]);
+        if (arrays.count() == 0) {
+            throw new UsageError("the arrays are empty");
+        }
+        return arrays;
     }
 
     private void show(ScalarExecution.Computed computed) {

@@ -59,30 +59,7 @@ public record FilePruning(
                 throw new InputException(
                         "%s: expected a .safetensors file for several tensors".formatted(out));
             }
-            NamedMatrix matrix = source.matrices().values().iterator().next();
-            MatrixType type = matrix.stored().type();
-            if (type.format().bits() >= Byte.SIZE && matrix.stored().format().dense()) {
-                Npy.map(
-                        out,
-                        type.format(),
-                        List.of(type.rows(), type.columns()),
-                        memory -> {
-                            StoredMatrix pruned =
-                                    StoredMatrix.of(matrix.stored().format(), type, memory);
-                            reports.put(
-                                    matrix.name(),
-                                    named(matrix.name(), () -> prune(matrix, pruned)));
-                        });
-                return reports;
-            }
-            StoredMatrix pruned = StoredMatrix.allocate(matrix.stored().format(), type);
-            reports.put(matrix.name(), named(matrix.name(), () -> prune(matrix, pruned)));
-            Codes codes =
-                    Codes.wrap(
-                            type.format(),
-                            (long) type.rows() * type.columns(),
-                            pruned.values().toArray(ValueLayout.JAVA_BYTE));
-            Npy.write(out, new Tensor(List.of(type.rows(), type.columns()), codes));
+            writeNpy(source.matrices().values().iterator().next(), out, reports);
             return reports;
         }
         List<CheckpointWriter.Shard> shards = new ArrayList<>();
@@ -94,6 +71,33 @@ public record FilePruning(
             file.writer().write(out, file.content());
         }
         return reports;
+    }
+
+    private void writeNpy(NamedMatrix matrix, Path out, Map<String, PruneReport> reports)
+            throws IOException {
+        MatrixType type = matrix.stored().type();
+        List<Integer> shape = List.of(type.rows(), type.columns());
+        if (type.format().bits() >= Byte.SIZE && matrix.stored().format().dense()) {
+            Npy.map(
+                    out,
+                    type.format(),
+                    shape,
+                    memory -> {
+                        StoredMatrix pruned =
+                                StoredMatrix.of(matrix.stored().format(), type, memory);
+                        reports.put(
+                                matrix.name(), named(matrix.name(), () -> prune(matrix, pruned)));
+                    });
+            return;
+        }
+        StoredMatrix pruned = StoredMatrix.allocate(matrix.stored().format(), type);
+        reports.put(matrix.name(), named(matrix.name(), () -> prune(matrix, pruned)));
+        Codes codes =
+                Codes.wrap(
+                        type.format(),
+                        (long) type.rows() * type.columns(),
+                        pruned.values().toArray(ValueLayout.JAVA_BYTE));
+        Npy.write(out, new Tensor(shape, codes));
     }
 
     /// A file of some of the tensors.

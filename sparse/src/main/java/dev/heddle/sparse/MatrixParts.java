@@ -32,42 +32,28 @@ final class MatrixParts {
         long values = StoredMatrix.valueBytes(format, type);
         long metadata = StoredMatrix.metadataBytes(format, type);
         List<TensorHeader> headers = new ArrayList<>();
-        String first = name(name, suffixes.get(0));
-        switch (format.parts()) {
-            case DENSE -> headers.add(elements(first, type.format(), type.rows(), values));
-            case BLOB -> headers.add(bytes(first, IntegerFormat.U8, 1, values + metadata));
-            case TWO -> headers.add(elements(first, type.format(), type.rows(), values));
-            case BITMASK -> headers.add(elements(first, type.format(), type.rows(), values));
-            case MARLIN ->
-                    headers.add(bytes(first, IntegerFormat.S32, type.columns() / 32, values));
-        }
+        String first = name(name, suffixes.getFirst());
+        String second = suffixes.size() < 2 ? "" : name(name, suffixes.get(1));
+        int rows = type.rows();
+        headers.add(
+                switch (format.parts()) {
+                    case DENSE, TWO, BITMASK -> elements(first, type.format(), rows, values);
+                    case BLOB -> bytes(first, IntegerFormat.U8, 1, values + metadata);
+                    case MARLIN -> bytes(first, IntegerFormat.S32, type.columns() / 32, values);
+                });
         switch (format.parts()) {
             case DENSE, BLOB -> {}
-            case TWO ->
-                    headers.add(
-                            bytes(
-                                    name(name, suffixes.get(1)),
-                                    format.arrangement(type.format()).word(),
-                                    type.rows(),
-                                    metadata));
+            case TWO -> {
+                IntegerFormat word = format.arrangement(type.format()).word();
+                headers.add(bytes(second, word, rows, metadata));
+            }
             case BITMASK -> {
-                headers.add(
-                        bytes(
-                                name(name, suffixes.get(1)),
-                                IntegerFormat.U8,
-                                type.rows(),
-                                metadata));
-                headers.add(
-                        new TensorHeader(
-                                name(name, suffixes.get(2)), IntegerFormat.S64, List.of(2, 1)));
+                String shape = name(name, suffixes.get(2));
+                headers.add(bytes(second, IntegerFormat.U8, rows, metadata));
+                headers.add(new TensorHeader(shape, IntegerFormat.S64, List.of(2, 1)));
             }
             case MARLIN ->
-                    headers.add(
-                            bytes(
-                                    name(name, suffixes.get(1)),
-                                    IntegerFormat.S16,
-                                    type.columns() / 32,
-                                    metadata));
+                    headers.add(bytes(second, IntegerFormat.S16, type.columns() / 32, metadata));
         }
         return headers;
     }

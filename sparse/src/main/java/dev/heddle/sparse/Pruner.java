@@ -52,15 +52,11 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
                 .forEach(
                         block -> {
                             int first = block * height;
-                            float[] score = new float[height * type.columns()];
-                            worth.magnitudes(first, height, score);
+                            float[] score = magnitudes(worth, first, type);
                             boolean[] keep = new boolean[score.length];
                             pattern.choose(score, type.columns(), keep);
-                            float[] magnitude = score;
-                            if (scores.isPresent()) {
-                                magnitude = new float[score.length];
-                                values.magnitudes(first, height, magnitude);
-                            }
+                            float[] magnitude =
+                                    scores.isPresent() ? magnitudes(values, first, type) : score;
                             int rows = Math.min(height, type.rows() - first);
                             long found = 0;
                             long left = 0;
@@ -78,6 +74,13 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
                             progress.accept(rows);
                         });
         return new PruneReport(pattern, type, nonzero.sum(), kept.sum(), list(before), list(after));
+    }
+
+    /// Those of the rows that the pattern takes together.
+    private float[] magnitudes(Magnitudes of, int first, MatrixType type) {
+        float[] magnitudes = new float[pattern.rows() * type.columns()];
+        of.magnitudes(first, pattern.rows(), magnitudes);
+        return magnitudes;
     }
 
     /// What is left of a row.

@@ -87,17 +87,7 @@ public final class MatrixProduct {
     /// @throws InputException if a matrix is of another size or format, or A does not
     ///     conform; the message names the operand, or row, chunk and values
     public Operands operands(Inputs inputs) {
-        if (!form.sparse() && inputs.metadata.isPresent()) {
-            throw new InputException(form + " takes no metadata");
-        }
-        if (!form.blockScaled() && (inputs.scaleA.isPresent() || inputs.scaleB.isPresent())) {
-            throw new InputException(form + " takes no scale factors");
-        }
-        if (inputs.metadata.isEmpty()) {
-            require(Role.A, inputs.a);
-        }
-        require(Role.B, inputs.b);
-        require(Role.C, inputs.c);
+        requireFit(inputs);
         Matrix stored = inputs.a;
         int[] metadata = {};
         if (form.sparse()) {
@@ -131,6 +121,20 @@ public final class MatrixProduct {
                             Operands.ScaleSelector.ZERO);
         }
         return operands;
+    }
+
+    private void requireFit(Inputs inputs) {
+        if (!form.sparse() && inputs.metadata.isPresent()) {
+            throw new InputException(form + " takes no metadata");
+        }
+        if (!form.blockScaled() && (inputs.scaleA.isPresent() || inputs.scaleB.isPresent())) {
+            throw new InputException(form + " takes no scale factors");
+        }
+        if (inputs.metadata.isEmpty()) {
+            require(Role.A, inputs.a);
+        }
+        require(Role.B, inputs.b);
+        require(Role.C, inputs.c);
     }
 
     /// Executes the instruction.

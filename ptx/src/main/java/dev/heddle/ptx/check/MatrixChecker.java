@@ -54,28 +54,9 @@ final class MatrixChecker {
         if (faultless.contains(key)) {
             return;
         }
-        List<SourceOperand> sources = new ArrayList<>();
-        for (Operand operand : instruction.operands()) {
-            sources.add(source(operand));
-        }
-        Legality legality;
-        try {
-            legality =
-                    Legality.of(
-                            new SourceInstruction(
-                                    "", instruction.mnemonic(), Optional.of(sources)));
-        } catch (InputException e) {
-            reporter.invalid(
-                    Rule.UNKNOWN_INSTRUCTION,
-                    instruction.position(),
-                    instruction.mnemonic().length(),
-                    String.valueOf(e.getMessage()),
-                    "heddle forms lists what there is",
-                    "9.7.14.5");
+        Legality legality = legality(instruction);
+        if (legality == null) {
             return;
-        }
-        if (target != null) {
-            legality = legality.on(target, version);
         }
         String nearest =
                 legality.nearest().isEmpty() ? "" : legality.nearest().getFirst().toString();
@@ -84,6 +65,30 @@ final class MatrixChecker {
         }
         for (Violation violation : legality.violations()) {
             report(instruction, legality, violation, nearest);
+        }
+    }
+
+    /// Null where no instruction is called so, which is told.
+    private @Nullable Legality legality(Instruction instruction) {
+        List<SourceOperand> sources = new ArrayList<>();
+        for (Operand operand : instruction.operands()) {
+            sources.add(source(operand));
+        }
+        try {
+            Legality legality =
+                    Legality.of(
+                            new SourceInstruction(
+                                    "", instruction.mnemonic(), Optional.of(sources)));
+            return target == null ? legality : legality.on(target, version);
+        } catch (InputException e) {
+            reporter.invalid(
+                    Rule.UNKNOWN_INSTRUCTION,
+                    instruction.position(),
+                    instruction.mnemonic().length(),
+                    String.valueOf(e.getMessage()),
+                    "heddle forms lists what there is",
+                    "9.7.14.5");
+            return null;
         }
     }
 

@@ -38,12 +38,18 @@ record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> 
                     "write .f32 as the last type");
             return;
         }
-        Operand coordinates = parts.getLast();
+        boolean numbers = texture && !binding.types().getLast().equals(ScalarType.S32);
+        coordinates(parts.getLast(), numbers);
+    }
+
+    /// @param numbers whether they are `.f32`, but for the layer
+    private void coordinates(Operand coordinates, boolean numbers) {
         int expected = count();
-        int found =
-                coordinates instanceof Operand.Vector(List<Operand> elements, _)
-                        ? elements.size()
-                        : 1;
+        List<Operand> elements =
+                coordinates instanceof Operand.Vector(List<Operand> all, _)
+                        ? all
+                        : List.of(coordinates);
+        int found = elements.size();
         if (found != expected && found != 4) {
             add(
                     Rule.WRONG_VECTOR_SIZE,
@@ -57,11 +63,6 @@ record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> 
                     "write " + expected);
             return;
         }
-        List<Operand> elements =
-                coordinates instanceof Operand.Vector(List<Operand> all, _)
-                        ? all
-                        : List.of(coordinates);
-        boolean numbers = texture && !binding.types().getLast().equals(ScalarType.S32);
         for (int i = 0; i < expected && i < elements.size(); i++) {
             integral(elements.get(i), numbers && !(layered() && i == 0));
         }
