@@ -5,6 +5,7 @@ import dev.heddle.formats.InputException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A tiled tensor in global memory as `cp.async.bulk.tensor` wants it described: 128 opaque bytes
@@ -146,25 +147,8 @@ public final class EncodedTensorMap {
     public static EncodedTensorMap encodeTiled(
             Context context, long address, List<Axis> axes, Tiling tiling) {
         requireAxes(axes, 1);
-        MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
-        try (Arena arena = Arena.ofConfined()) {
-            Axes all = Axes.of(arena, axes);
-            context.call(
-                    "cuTensorMapEncodeTiled",
-                    map,
-                    tiling.type().ordinal(),
-                    all.rank(),
-                    address,
-                    all.sizes(),
-                    all.strides(),
-                    all.boxes(),
-                    all.elementStrides(),
-                    tiling.interleave().ordinal(),
-                    tiling.swizzle().ordinal(),
-                    tiling.promotion().ordinal(),
-                    tiling.outOfBounds().ordinal());
-        }
-        return new EncodedTensorMap(map.asReadOnly());
+        Axes all = Axes.of(Arena.ofAuto(), axes);
+        return encode(context, "cuTensorMapEncodeTiled", address, all, tiling, all.boxes());
     }
 
     /// Encodes the map of an image at `address`; the boxes of the axes are not looked at.
@@ -185,29 +169,36 @@ public final class EncodedTensorMap {
                                     axes.size(),
                                     between));
         }
+        Arena arena = Arena.ofAuto();
+        return encode(
+                context,
+                "cuTensorMapEncodeIm2col",
+                address,
+                Axes.of(arena, axes),
+                tiling,
+                ints(arena, columns.lower()),
+                ints(arena, columns.upper()),
+                columns.channels(),
+                columns.pixels());
+    }
+
+    /// @param boxes what the function takes between the strides of the tensor and of the elements
+    private static EncodedTensorMap encode(
+            Context context,
+            String function,
+            long address,
+            Axes axes,
+            Tiling tiling,
+            Object... boxes) {
         MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
-        try (Arena arena = Arena.ofConfined()) {
-            Axes all = Axes.of(arena, axes);
-            MemorySegment lower = ints(arena, columns.lower());
-            MemorySegment upper = ints(arena, columns.upper());
-            context.call(
-                    "cuTensorMapEncodeIm2col",
-                    map,
-                    tiling.type().ordinal(),
-                    all.rank(),
-                    address,
-                    all.sizes(),
-                    all.strides(),
-                    lower,
-                    upper,
-                    columns.channels(),
-                    columns.pixels(),
-                    all.elementStrides(),
-                    tiling.interleave().ordinal(),
-                    tiling.swizzle().ordinal(),
-                    tiling.promotion().ordinal(),
-                    tiling.outOfBounds().ordinal());
-        }
+        List<Object> arguments = new ArrayList<>();
+        arguments.addAll(List.of(map, tiling.type().ordinal(), axes.rank(), address));
+        arguments.addAll(List.of(axes.sizes(), axes.strides()));
+        arguments.addAll(List.of(boxes));
+        arguments.addAll(List.of(axes.elementStrides(), tiling.interleave().ordinal()));
+        arguments.addAll(List.of(tiling.swizzle().ordinal(), tiling.promotion().ordinal()));
+        arguments.add(tiling.outOfBounds().ordinal());
+        context.call(function, arguments.toArray());
         return new EncodedTensorMap(map.asReadOnly());
     }
 

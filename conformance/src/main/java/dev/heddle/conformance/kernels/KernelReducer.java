@@ -9,17 +9,10 @@ import java.util.regex.Pattern;
 ///
 /// Only lines of its own statements are left out, not those that address its memory or count its
 /// loops: no smaller kernel runs longer than the whole one or reaches other memory.
-final class KernelReducer {
+///
+/// @param differs whether the machines differ on a kernel; false where it does not assemble
+record KernelReducer(Predicate<RandomKernel> differs) {
     private static final Pattern KEPT = Pattern.compile("%[ntuvy]\\b|%n\\d|LOOP|@%q bra|bar[.]");
-
-    private final Predicate<RandomKernel> differs;
-
-    /// A reducer.
-    ///
-    /// @param differs whether the machines differ on a kernel; false where it does not assemble
-    KernelReducer(Predicate<RandomKernel> differs) {
-        this.differs = differs;
-    }
 
     /// The smallest kernel found: without any one line more the machines agree.
     RandomKernel reduce(RandomKernel kernel) {

@@ -9,17 +9,9 @@ import java.util.Optional;
 
 /// Chains of f64 fused multiply-adds, element by element; exact integers where Java's own does not
 /// serve: for directed rounding, and for NaN, whose payload Java leaves open.
-final class ChainElements implements ElementKernel.Element {
+record ChainElements(TermReader terms, MultiplyAddChain rule) implements ElementKernel.Element {
     private static final ExactProduct EXACT =
             new ExactProduct(FloatFormat.F64, FloatFormat.F64, FloatFormat.F64, FloatFormat.F64);
-
-    private final TermReader terms;
-    private final MultiplyAddChain rule;
-
-    ChainElements(TermReader terms, MultiplyAddChain rule) {
-        this.terms = terms;
-        this.rule = rule;
-    }
 
     @Override
     public long code(Inputs in, int row, int column) {

@@ -4,20 +4,9 @@ import dev.heddle.formats.IntegerFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 
 /// Integer sums element by element, from codes.
-final class IntegerElements implements ElementKernel.Element {
-    private final TermReader terms;
-    private final IntegerFormat formatA;
-    private final IntegerFormat formatB;
-    private final IntegerSum rule;
-
-    IntegerElements(
-            TermReader terms, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule) {
-        this.terms = terms;
-        this.formatA = formatA;
-        this.formatB = formatB;
-        this.rule = rule;
-    }
-
+record IntegerElements(
+        TermReader terms, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule)
+        implements ElementKernel.Element {
     @Override
     public long code(Inputs in, int row, int column) {
         terms.load(in, row, column);

@@ -4,19 +4,8 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 
 /// `m8n8k4` with f16 operands by Java's own f32 arithmetic, element by element.
-final class StepElements implements ElementKernel.Element {
-    private final TermReader terms;
-    private final ScalarSteps rule;
-    private final FloatFormat formatC;
-    private final FloatFormat formatD;
-
-    StepElements(TermReader terms, ScalarSteps rule, FloatFormat formatC, FloatFormat formatD) {
-        this.terms = terms;
-        this.rule = rule;
-        this.formatC = formatC;
-        this.formatD = formatD;
-    }
-
+record StepElements(TermReader terms, ScalarSteps rule, FloatFormat formatC, FloatFormat formatD)
+        implements ElementKernel.Element {
     @Override
     public long code(Inputs in, int row, int column) {
         terms.load(in, row, column);

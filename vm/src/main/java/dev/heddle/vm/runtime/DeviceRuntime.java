@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// CUDA's device runtime: what threads start is kept until their grid has ended.
-final class DeviceRuntime {
+record DeviceRuntime(Warp warp) {
     /// `cudaStreamTailLaunch`.
     private static final long TAIL = 3;
 
@@ -37,12 +37,6 @@ final class DeviceRuntime {
 
     /// Bytes: CUDA Programming Guide, "__global__ Function Parameters".
     private static final int MOST_PARAMETERS = 32764;
-
-    private final Warp warp;
-
-    DeviceRuntime(Warp warp) {
-        this.warp = warp;
-    }
 
     private Grid grid() {
         return warp.cta().grid();

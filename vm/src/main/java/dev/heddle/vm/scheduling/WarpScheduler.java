@@ -9,23 +9,11 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 /// Says which lanes of a warp run next, and with which executor.
-final class WarpScheduler {
-    private final Warp warp;
-    private final Executor executor;
-    private final Interpreter interpreter;
-    private final WarpSynchronization synchronization;
-
-    WarpScheduler(
-            Warp warp,
-            Executor executor,
-            Interpreter interpreter,
-            WarpSynchronization synchronization) {
-        this.warp = warp;
-        this.executor = executor;
-        this.interpreter = interpreter;
-        this.synchronization = synchronization;
-    }
-
+record WarpScheduler(
+        Warp warp,
+        Executor executor,
+        Interpreter interpreter,
+        WarpSynchronization synchronization) {
     /// Runs until no lane can go on by itself. Returns whether any lane did.
     boolean run() {
         boolean progress = false;
