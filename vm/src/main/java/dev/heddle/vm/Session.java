@@ -19,6 +19,7 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.GridShape;
 import dev.heddle.vm.state.SharedSizes;
@@ -222,22 +223,7 @@ public final class Session implements AutoCloseable {
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
             Grid grid = grid(kernel, launch, parameters, workspace, started, arena);
-            Engine engine =
-                    new Engine(
-                            grid,
-                            by.executor(kernel, observer),
-                            launch.limits().steps(),
-                            time,
-                            done -> observer.ended(done, launch.grid().count()));
-            observer.ended(0, launch.grid().count());
-            engine.run(grid.isOrdered() ? 1 : launch.threads());
-            GlobalShadow shadow = grid.shadow();
-            if (shadow != null && grid.checks(RuleGroup.RACES)) {
-                observer.accessed(() -> shadow.footprint(memory.live(), grid.program().sites()));
-            }
-            Outcome own =
-                    new Outcome(
-                            grid.findings().found(), Map.of(), engine.output(), engine.report());
+            Outcome own = run(grid, launch, by.executor(kernel, observer), observer, time);
             boolean ends = !own.isClean() && launch.reporting().scope() == Reporting.Scope.FIRST;
             return started.isEmpty() || ends
                     ? own
@@ -248,6 +234,24 @@ public final class Session implements AutoCloseable {
                                     (child, as, deeper) -> launch(child, as, observer, by, deeper))
                             .run(own, started, depth, time);
         }
+    }
+
+    private Outcome run(
+            Grid grid, Launch launch, Executor executor, Observer observer, TimeLimit time) {
+        Engine engine =
+                new Engine(
+                        grid,
+                        executor,
+                        launch.limits().steps(),
+                        time,
+                        done -> observer.ended(done, launch.grid().count()));
+        observer.ended(0, launch.grid().count());
+        engine.run(grid.isOrdered() ? 1 : launch.threads());
+        GlobalShadow shadow = grid.shadow();
+        if (shadow != null && grid.checks(RuleGroup.RACES)) {
+            observer.accessed(() -> shadow.footprint(memory.live(), grid.program().sites()));
+        }
+        return new Outcome(grid.findings().found(), Map.of(), engine.output(), engine.report());
     }
 
     private Grid grid(
