@@ -59,9 +59,4 @@ public final class TextureDriverFunctions {
     public void cuTexObjectCreate(long into, long resource, long sampling, long view) {
         Host.putLong(into, device.objects().create(STRUCTURES, resource, sampling, view));
     }
-
-    /// How a texture object reads.
-    public void cuTexObjectGetTextureDesc(long into, long texture) {
-        Textures.write(into, device.objects().description(texture).sampling());
-    }
 }

@@ -138,7 +138,7 @@ record BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
     }
 
     void await(BoundInstruction form) {
-        group(Step.AsyncGroup.Kind.WAIT, memory.constant(form.operand(0)), form.has("read"));
+        group(Step.AsyncGroup.Kind.WAIT, builder.constant(form.operand(0)), form.has("read"));
     }
 
     private void group(Step.AsyncGroup.Kind kind, int pending, boolean readOnly) {

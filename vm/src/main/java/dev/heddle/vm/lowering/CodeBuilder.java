@@ -193,6 +193,14 @@ final class CodeBuilder {
                 : type.bits() <= 32 ? Width.WORD : Width.LONG;
     }
 
+    /// The value of an operand that must be a constant.
+    int constant(Operand operand) {
+        if (read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
+            return (int) bits;
+        }
+        throw new UnsupportedInstruction("a register where a constant is needed");
+    }
+
     /// An operand as an instruction of this type reads it. Registers wider than the type give their
     /// low bits.
     Source read(Operand operand, ScalarType type) {

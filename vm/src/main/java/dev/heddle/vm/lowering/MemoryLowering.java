@@ -235,7 +235,7 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
             group(Step.AsyncGroup.Kind.COMMIT, 0);
             group(Step.AsyncGroup.Kind.WAIT, 0);
         } else {
-            group(Step.AsyncGroup.Kind.WAIT, operands.constant(form.operand(0)));
+            group(Step.AsyncGroup.Kind.WAIT, builder.constant(form.operand(0)));
         }
     }
 
@@ -252,7 +252,7 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
         if (takes || restores) {
             value = builder.read(form.operand(takes ? 1 : 0), type);
         }
-        int alignment = form.operands().size() > 2 ? operands.constant(form.operand(2)) : 1;
+        int alignment = form.operands().size() > 2 ? builder.constant(form.operand(2)) : 1;
         if (Integer.bitCount(alignment) != 1 || alignment > MOST_ALIGNED) {
             throw new UnsupportedInstruction("an alignment of " + alignment);
         }
@@ -280,7 +280,7 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                 sourceBytes = builder.read(fourth, ScalarType.U32);
             }
         }
-        int bytes = operands.constant(form.operand(2));
+        int bytes = builder.constant(form.operand(2));
         if (bytes != 4 && bytes != 8 && bytes != 16) {
             throw new UnsupportedInstruction("a copy of " + bytes + " bytes");
         }

@@ -250,12 +250,4 @@ record MemoryOperands(CodeBuilder builder) {
     static List<Operand> elements(Operand operand) {
         return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
     }
-
-    /// The value of an operand that must be a constant.
-    int constant(Operand operand) {
-        if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
-            return (int) bits;
-        }
-        throw new UnsupportedInstruction("a register where a constant is needed");
-    }
 }

@@ -47,7 +47,7 @@ record MultiplyLowering(CodeBuilder builder, WarpLowering warp) {
 
     /// The metadata of a sparse A, and what it reads them of.
     Collective.Metadata metadata(Form product, Operand word, Operand selector) {
-        int selected = constant(selector);
+        int selected = builder.constant(selector);
         int lanes = 0;
         var layout = product.metadata().orElseThrow();
         // Another selector names no lane: executing it says so.
@@ -66,14 +66,6 @@ record MultiplyLowering(CodeBuilder builder, WarpLowering warp) {
             throw new UnsupportedInstruction("a vector where one register is needed");
         }
         return builder.read(elements.getFirst(), ScalarType.B32);
-    }
-
-    /// The value of an operand that must be a constant.
-    int constant(Operand operand) {
-        if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
-            return (int) bits;
-        }
-        throw new UnsupportedInstruction("a register where a constant is needed");
     }
 
     private Collective.Scale scale(Form product, Role role, Operand factors, Operand selector) {

@@ -51,7 +51,7 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
     }
 
     void setRegisters(BoundInstruction form) {
-        int count = memory.constant(form.operand(0));
+        int count = builder.constant(form.operand(0));
         builder.add(new Step.SetRegisters(builder.site(), builder.guard(), form.has("inc"), count));
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
 /// `wgmma` (PTX ISA 9.7.15): products of a warpgroup, and the groups by which it waits for them.
 record WgmmaLowering(CodeBuilder builder, WarpLowering warp, MultiplyLowering products) {
     void await(BoundInstruction form) {
-        join(Action.WAIT, products.constant(form.operand(0)));
+        join(Action.WAIT, builder.constant(form.operand(0)));
     }
 
     void join(Action action, int pending) {
@@ -66,6 +66,6 @@ record WgmmaLowering(CodeBuilder builder, WarpLowering warp, MultiplyLowering pr
     /// An immediate operand; 0 where the form has none of that name.
     private int immediate(BoundInstruction form, List<String> names, String name) {
         int at = names.indexOf(name);
-        return at < 0 ? 0 : products.constant(form.operand(at));
+        return at < 0 ? 0 : builder.constant(form.operand(at));
     }
 }
