@@ -1,12 +1,18 @@
 package dev.heddle.tensorcore.functions;
 
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.ALL;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.BEYOND_ONE_OCTAVE;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.DIVISORS;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.FIFTY_TURNS;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.ONE_OCTAVE;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.ONE_TURN;
+import static dev.heddle.tensorcore.functions.ErrorBound.Inputs.POSITIVE;
 import static dev.heddle.tensorcore.functions.ErrorBound.absolute;
 import static dev.heddle.tensorcore.functions.ErrorBound.relative;
 import static dev.heddle.tensorcore.functions.ErrorBound.ulps;
 import static dev.heddle.tensorcore.functions.ErrorBound.ulpsFromRounded;
 
 import dev.heddle.formats.FloatFormat;
-import dev.heddle.tensorcore.functions.ErrorBound.Inputs;
 import dev.heddle.tensorcore.numerics.Evidence;
 import dev.heddle.tensorcore.numerics.Generation;
 
@@ -21,181 +27,117 @@ import java.util.stream.Collectors;
 /// The table of approximate functions: each form of PTX that the manual bounds instead of defining,
 /// with what an sm_90 makes of it and how that is known. (PTX ISA 9.7.3.8, 9.7.3.13 to 9.7.3.22,
 /// 9.7.4.9 and 9.7.4.10.)
+///
+/// Each has the name of its opcode, without `.approx` where there is no other form.
 public enum ApproximateFunction {
     EX2_F32(
-            "ex2.approx.f32",
             "9.7.3.21",
             "below -126 MUFU.EX2(a * 0.5) squared, else MUFU.EX2(a)",
             Compared.F32,
-            ulpsFromRounded(2, Inputs.ALL)),
-    EX2_FTZ_F32(
-            "ex2.approx.ftz.f32",
-            "9.7.3.21",
-            "MUFU.EX2(a)",
-            Compared.F32,
-            ulpsFromRounded(2, Inputs.ALL)),
+            ulpsFromRounded(2, ALL)),
+    EX2_FTZ_F32("9.7.3.21", "MUFU.EX2(a)", Compared.F32, ulpsFromRounded(2, ALL)),
     EX2_F16(
-            "ex2.approx.f16",
             "9.7.4.10",
             "MUFU.EX2 of the widened input, cut to f16",
             Compared.HALF,
-            relative(-9.9, Inputs.ALL)),
-    EX2_F16X2(
-            "ex2.approx.f16x2",
-            "9.7.4.10",
-            "each half as ex2.approx.f16",
-            Compared.PAIR,
-            relative(-9.9, Inputs.ALL)),
+            relative(-9.9, ALL)),
+    EX2_F16X2("9.7.4.10", "each half as ex2.approx.f16", Compared.PAIR, relative(-9.9, ALL)),
     EX2_FTZ_BF16(
-            "ex2.approx.ftz.bf16",
             "9.7.4.10",
             "MUFU.EX2 of the widened input, cut to bf16",
             Compared.HALF,
-            relative(-7, Inputs.ALL)),
+            relative(-7, ALL)),
     EX2_FTZ_BF16X2(
-            "ex2.approx.ftz.bf16x2",
-            "9.7.4.10",
-            "each half as ex2.approx.ftz.bf16",
-            Compared.PAIR,
-            relative(-7, Inputs.ALL)),
+            "9.7.4.10", "each half as ex2.approx.ftz.bf16", Compared.PAIR, relative(-7, ALL)),
     LG2_F32(
-            "lg2.approx.f32",
             "9.7.3.20",
             "below 2^-126 MUFU.LG2(a * 2^24) - 24, else MUFU.LG2(a)",
             Compared.F32,
-            absolute(-22, Inputs.ONE_OCTAVE),
-            relative(-22, Inputs.BEYOND_ONE_OCTAVE)),
+            absolute(-22, ONE_OCTAVE),
+            relative(-22, BEYOND_ONE_OCTAVE)),
     LG2_FTZ_F32(
-            "lg2.approx.ftz.f32",
             "9.7.3.20",
             "MUFU.LG2(a)",
             Compared.F32,
-            absolute(-22, Inputs.ONE_OCTAVE),
-            relative(-22, Inputs.BEYOND_ONE_OCTAVE)),
+            absolute(-22, ONE_OCTAVE),
+            relative(-22, BEYOND_ONE_OCTAVE)),
     RCP_F32(
-            "rcp.approx.f32",
             "9.7.3.13",
             "k * MUFU.RCP(k * a), k = 2^24 below 2^-126, 0.25 above 2^126, else 1",
             Compared.F32,
-            ulps(1, Inputs.ALL)),
-    RCP_FTZ_F32("rcp.approx.ftz.f32", "9.7.3.13", "MUFU.RCP(a)", Compared.F32, ulps(1, Inputs.ALL)),
-    RCP_FTZ_F64(
-            "rcp.approx.ftz.f64",
-            "9.7.3.14",
-            "MUFU.RCP64H of the high word, low word 0",
-            Compared.HIGH_WORD),
+            ulps(1, ALL)),
+    RCP_FTZ_F32("9.7.3.13", "MUFU.RCP(a)", Compared.F32, ulps(1, ALL)),
+    RCP_FTZ_F64("9.7.3.14", "MUFU.RCP64H of the high word, low word 0", Compared.HIGH_WORD),
     RSQRT_F32(
-            "rsqrt.approx.f32",
             "9.7.3.16",
             "below 2^-126 MUFU.RSQ(a * 2^24) * 4096, else MUFU.RSQ(a)",
             Compared.F32,
-            relative(-22.9, Inputs.POSITIVE)),
-    RSQRT_FTZ_F32(
-            "rsqrt.approx.ftz.f32",
-            "9.7.3.16",
-            "MUFU.RSQ(a)",
-            Compared.F32,
-            relative(-22.9, Inputs.POSITIVE)),
+            relative(-22.9, POSITIVE)),
+    RSQRT_FTZ_F32("9.7.3.16", "MUFU.RSQ(a)", Compared.F32, relative(-22.9, POSITIVE)),
     RSQRT_F64(
-            "rsqrt.approx.f64",
             "9.7.3.16",
             "y = MUFU.RSQ64H(a), r = 1 - y*y*a, y + y*r * (0.5 + 0.375*r); subnormals times 2^54",
             Compared.REFINED),
-    RSQRT_FTZ_F64(
-            "rsqrt.approx.ftz.f64",
-            "9.7.3.17",
-            "MUFU.RSQ64H of the high word, low word 0",
-            Compared.HIGH_WORD),
+    RSQRT_FTZ_F64("9.7.3.17", "MUFU.RSQ64H of the high word, low word 0", Compared.HIGH_WORD),
     SQRT_F32(
-            "sqrt.approx.f32",
             "9.7.3.15",
             "below 2^-126 MUFU.SQRT(a * 2^24) * 2^-12, else MUFU.SQRT(a)",
             Compared.F32,
-            relative(-23, Inputs.POSITIVE)),
-    SQRT_FTZ_F32(
-            "sqrt.approx.ftz.f32",
-            "9.7.3.15",
-            "MUFU.SQRT(a)",
-            Compared.F32,
-            relative(-23, Inputs.POSITIVE)),
+            relative(-23, POSITIVE)),
+    SQRT_FTZ_F32("9.7.3.15", "MUFU.SQRT(a)", Compared.F32, relative(-23, POSITIVE)),
     SIN_F32(
-            "sin.approx.f32",
             "9.7.3.18",
             "MUFU.SIN(a * 0x3e22f983), the product rounded toward zero",
             Compared.F32,
-            absolute(-20.5, Inputs.ONE_TURN),
-            absolute(-14.7, Inputs.FIFTY_TURNS)),
+            absolute(-20.5, ONE_TURN),
+            absolute(-14.7, FIFTY_TURNS)),
     SIN_FTZ_F32(
-            "sin.approx.ftz.f32",
             "9.7.3.18",
             "as sin.approx.f32",
             Compared.F32,
-            absolute(-20.5, Inputs.ONE_TURN),
-            absolute(-14.7, Inputs.FIFTY_TURNS)),
+            absolute(-20.5, ONE_TURN),
+            absolute(-14.7, FIFTY_TURNS)),
     COS_F32(
-            "cos.approx.f32",
             "9.7.3.19",
             "MUFU.COS(a * 0x3e22f983), the product rounded toward zero",
             Compared.F32,
-            absolute(-20.5, Inputs.ONE_TURN),
-            absolute(-14.7, Inputs.FIFTY_TURNS)),
+            absolute(-20.5, ONE_TURN),
+            absolute(-14.7, FIFTY_TURNS)),
     COS_FTZ_F32(
-            "cos.approx.ftz.f32",
             "9.7.3.19",
             "as cos.approx.f32",
             Compared.F32,
-            absolute(-20.5, Inputs.ONE_TURN),
-            absolute(-14.7, Inputs.FIFTY_TURNS)),
-    TANH_F32(
-            "tanh.approx.f32", "9.7.3.22", "MUFU.TANH(a)", Compared.F32, relative(-11, Inputs.ALL)),
+            absolute(-20.5, ONE_TURN),
+            absolute(-14.7, FIFTY_TURNS)),
+    TANH_F32("9.7.3.22", "MUFU.TANH(a)", Compared.F32, relative(-11, ALL)),
     TANH_F16(
-            "tanh.approx.f16",
             "9.7.4.9",
             "MUFU.TANH of the widened input, cut to f16",
             Compared.HALF,
-            absolute(-10.987, Inputs.ALL)),
-    TANH_F16X2(
-            "tanh.approx.f16x2",
-            "9.7.4.9",
-            "each half as tanh.approx.f16",
-            Compared.PAIR,
-            absolute(-10.987, Inputs.ALL)),
+            absolute(-10.987, ALL)),
+    TANH_F16X2("9.7.4.9", "each half as tanh.approx.f16", Compared.PAIR, absolute(-10.987, ALL)),
     TANH_BF16(
-            "tanh.approx.bf16",
             "9.7.4.9",
             "MUFU.TANH of the widened input, cut to bf16",
             Compared.HALF,
-            absolute(-8, Inputs.ALL)),
-    TANH_BF16X2(
-            "tanh.approx.bf16x2",
-            "9.7.4.9",
-            "each half as tanh.approx.bf16",
-            Compared.PAIR,
-            absolute(-8, Inputs.ALL)),
+            absolute(-8, ALL)),
+    TANH_BF16X2("9.7.4.9", "each half as tanh.approx.bf16", Compared.PAIR, absolute(-8, ALL)),
     DIV_APPROX_F32(
-            "div.approx.f32",
             "9.7.3.8",
             "a * MUFU.RCP(b); both operands times 2^24 where b is below 2^-126",
             Compared.DIVISION,
-            ulps(2, Inputs.DIVISORS)),
-    DIV_APPROX_FTZ_F32(
-            "div.approx.ftz.f32",
-            "9.7.3.8",
-            "MUFU.RCP(b) * a, flushed",
-            Compared.DIVISION,
-            ulps(2, Inputs.DIVISORS)),
+            ulps(2, DIVISORS)),
+    DIV_APPROX_FTZ_F32("9.7.3.8", "MUFU.RCP(b) * a, flushed", Compared.DIVISION, ulps(2, DIVISORS)),
     DIV_FULL_F32(
-            "div.full.f32",
             "9.7.3.8",
             "a * MUFU.RCP(b); both operands times 2^24 where b is below 2^-126, 0.25 above 2^126",
             Compared.DIVISION,
-            ulps(2, Inputs.ALL)),
+            ulps(2, ALL)),
     DIV_FULL_FTZ_F32(
-            "div.full.ftz.f32",
             "9.7.3.8",
             "MUFU.RCP(b) * a, flushed; both operands times 0.25 where b is above 2^126",
             Compared.DIVISION,
-            ulps(2, Inputs.ALL));
+            ulps(2, ALL));
 
     private static final Map<String, ApproximateFunction> BY_OPCODE =
             Arrays.stream(values())
@@ -207,9 +149,9 @@ public enum ApproximateFunction {
     private final Compared compared;
     private final List<ErrorBound> bounds;
 
-    ApproximateFunction(
-            String opcode, String section, String steps, Compared compared, ErrorBound... bounds) {
-        this.opcode = opcode;
+    ApproximateFunction(String section, String steps, Compared compared, ErrorBound... bounds) {
+        String name = name().toLowerCase(Locale.ROOT).replace('_', '.');
+        opcode = name.startsWith("div.") ? name : name.replaceFirst("[.]", ".approx.");
         this.section = section;
         this.steps = steps;
         this.compared = compared;
