@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -32,23 +33,40 @@ final class EntryPointsTest {
         return new EntryPoints(List.of(functions), List.of(others), () -> 0, (_, _) -> 999);
     }
 
-    @Test
     @SuppressWarnings("restricted") // as C calls them
+    private static MethodHandle at(long address, MemoryLayout... parameters) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        MemorySegment.ofAddress(address),
+                        FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
+    }
+
+    @Test
     void callAnotherWithTheirParametersAndConstants() throws Throwable {
         Functions functions = new Functions();
-        long address = of(functions, REST).address("rest");
         MethodHandle rest =
-                Linker.nativeLinker()
-                        .downcallHandle(
-                                MemorySegment.ofAddress(address),
-                                FunctionDescriptor.of(
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.JAVA_BYTE,
-                                        ValueLayout.JAVA_SHORT,
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.JAVA_LONG));
+                at(
+                        of(functions, REST).address("rest"),
+                        ValueLayout.JAVA_BYTE,
+                        ValueLayout.JAVA_SHORT,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_LONG);
         assertThat((int) rest.invokeExact((byte) -3, (short) -300, 5, 1L << 40)).isZero();
         assertThat(functions.called).containsExactly(1L << 40, 7, (byte) -3, (short) -300, -1L);
+    }
+
+    @Test
+    void haveOtherParametersInCuda12() throws Throwable {
+        Functions functions = new Functions();
+        EntryPoints points = of(functions, "all_v1(c, d, a) all(a, 12, c, d, 3)");
+        MethodHandle older =
+                at(
+                        points.address("all", 12),
+                        ValueLayout.JAVA_BYTE,
+                        ValueLayout.JAVA_SHORT,
+                        ValueLayout.JAVA_LONG);
+        assertThat((int) older.invokeExact((byte) 1, (short) 2, 5L)).isZero();
+        assertThat(functions.called).containsExactly(5L, 12, (byte) 1, (short) 2, 3L);
     }
 
     @Test
