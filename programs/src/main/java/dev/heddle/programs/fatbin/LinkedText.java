@@ -11,19 +11,24 @@ import java.util.regex.Pattern;
 
 /// One module out of those of a program that was compiled with `-rdc=true`, as the device linker
 /// makes one of them: functions and variables of one are there for all. What several may define
-/// (`.weak`, `.common`) is there once; what each has for itself has a name for each.
+/// (`.weak`, `.common`) is there once, as the definition that prevails says; what each has for
+/// itself has a name for each.
 public final class LinkedText {
     private static final Pattern FILE =
             Pattern.compile("(?m)(^\\s*\\.(?:file|loc)\\s+|\\binlined_at\\s+)(\\d+)");
 
     private final List<String> statements = new ArrayList<>();
-    private final Map<String, Integer> places = new HashMap<>();
-    private final Map<String, Long> bytes = new HashMap<>();
+    private final Map<String, Definition> definitions = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
     private int modules;
     private int files;
 
     private LinkedText() {}
+
+    /// The definition of a symbol so far.
+    ///
+    /// @param place among all statements
+    private record Definition(ModuleStatement statement, int place) {}
 
     /// The text of one module that holds all of several.
     ///
@@ -69,19 +74,22 @@ public final class LinkedText {
     }
 
     private void add(ModuleStatement statement) {
-        Integer place = places.get(statement.name());
-        if (place != null && statement.isDefinition() && statement.mayRepeat()) {
-            // the largest of `.common` variables is that of all
-            if (bytes.getOrDefault(statement.name(), 0L) < statement.bytes()) {
-                statements.set(place, statement.text());
-                bytes.put(statement.name(), statement.bytes());
+        Definition before = definitions.get(statement.name());
+        if (before != null && statement.isDefinition() && statement.mayStandFor(before.statement)) {
+            if (statement.prevailsOver(before.statement)) {
+                // its own place: what it uses stands before it
+                statements.set(before.place, statement.declaration());
+                define(statement);
             }
         } else if (modules == 0 || !statement.isHeader()) {
-            if (statement.isDefinition()) {
-                places.put(statement.name(), statements.size());
-                bytes.put(statement.name(), statement.bytes());
-            }
-            statements.add(statement.text());
+            define(statement);
         }
+    }
+
+    private void define(ModuleStatement statement) {
+        if (statement.isDefinition()) {
+            definitions.put(statement.name(), new Definition(statement, statements.size()));
+        }
+        statements.add(statement.text());
     }
 }

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 /// @param name of the symbol; empty where it is none
 /// @param bytes of a variable; 0 of what is no definition
 record ModuleStatement(String text, String linkage, String name, long bytes) {
+    private static final int STRONG = 3;
+
     private static final Pattern COMMENT = Pattern.compile("//[^\n]*|(?s:/\\*.*?\\*/)");
     private static final Pattern LINE =
             Pattern.compile("\\s*\\.(version|target|address_size|file|loc)\\b.*", Pattern.DOTALL);
@@ -118,14 +120,45 @@ record ModuleStatement(String text, String linkage, String name, long bytes) {
         return new ModuleStatement(other, linkage, names.getOrDefault(name, name), bytes);
     }
 
+    /// What lets statements behind it use the symbol before it is defined.
+    String declaration() {
+        String head = head(text);
+        int value = head.indexOf('=');
+        String said = (value < 0 ? head : head.substring(0, value)).replace(";", "").strip();
+        return said.contains(".entry")
+                ? "\n"
+                : "\n.extern %s;\n".formatted(said.replaceFirst("^\\.(visible|weak|common) *", ""));
+    }
+
     /// Whether it defines a symbol.
     boolean isDefinition() {
         return bytes > 0;
     }
 
-    /// Whether other modules may define the symbol, too (PTX ISA 11.6).
-    boolean mayRepeat() {
-        return linkage.equals("weak") || linkage.equals("common");
+    /// Whether this definition and one of another module may both be there (PTX ISA 11.6): not two
+    /// that are neither `.weak` nor `.common`, and not variables of different sizes, where nvlink
+    /// lets only `.common` ones be smaller.
+    boolean mayStandFor(ModuleStatement other) {
+        boolean fits =
+                bytes == other.bytes
+                        || isCommon() && (other.isCommon() || bytes < other.bytes)
+                        || other.isCommon() && other.bytes < bytes;
+        return fits && (rank() < STRONG || other.rank() < STRONG);
+    }
+
+    /// Whether it is the one of two that is taken, where another came first: as nvlink does, what
+    /// is not `.weak`, then what has a value; of `.common` variables the largest.
+    boolean prevailsOver(ModuleStatement first) {
+        return rank() > first.rank() || rank() == first.rank() && bytes > first.bytes;
+    }
+
+    private boolean isCommon() {
+        return linkage.equals("common");
+    }
+
+    private int rank() {
+        boolean hasContents = code(text).contains("=") || code(text).contains("{");
+        return isCommon() ? 0 : !linkage.equals("weak") ? STRONG : hasContents ? 2 : 1;
     }
 
     /// Whether only its module sees the symbol.

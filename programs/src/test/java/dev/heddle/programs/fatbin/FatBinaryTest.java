@@ -11,6 +11,8 @@ import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -131,8 +133,63 @@ final class FatBinaryTest {
                                 module(
                                         ".common .global .align 8 .b8 env[16];",
                                         ".weak .global .u32 n = 5;")));
-        assertThat(linked).containsOnlyOnce(" env[").contains("env[64]");
+        assertThat(linked).containsOnlyOnce(".common").contains("env[64]").doesNotContain("env[8]");
         assertThat(linked).containsOnlyOnce(" n = 5").containsOnlyOnce("f(.param");
+        assertThat(BoundModule.of(Ptx.parse(linked, "linked.ptx"))).isNotNull();
+    }
+
+    /// As nvlink 13.0 links two modules that ptxas compiled from these.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                ".weak .global .u32 n = 1;   | .visible .global .u32 n = 2; | 2",
+                ".visible .global .u32 n = 2; | .weak .global .u32 n = 1;   | 2",
+                ".weak .global .u32 n = 1;   | .weak .global .u32 n = 7;    | 1",
+                ".weak .global .u32 n;       | .weak .global .u32 n = 1;    | 1",
+                ".weak .global .u32 n = 1;   | .weak .global .u32 n;        | 1",
+                ".common .global .u32 n;     | .visible .global .u32 n = 2; | 2",
+                ".visible .global .u32 n = 2; | .common .global .u32 n;     | 2",
+                ".weak .func n() { mov.u32 %r, 1; ret; } | .visible .func n() { mov.u32 %r, 2; ret;"
+                    + " } | 2",
+                ".visible .func n() { mov.u32 %r, 2; ret; } | .weak .func n() { mov.u32 %r, 1; ret;"
+                    + " } | 2",
+                ".weak .func n() { mov.u32 %r, 1; ret; } | .weak .func n() { mov.u32 %r, 7; ret; }"
+                    + " | 1",
+                ".visible .global .u32 n = 1; | .visible .global .u32 n = 2; | both",
+                ".visible .func n() { mov.u32 %r, 1; ret; } | .visible .func n() { mov.u32 %r, 2;"
+                    + " ret; } | both",
+                ".common .global .u32 n[4];  | .visible .global .u32 n = 2; | both",
+                ".weak .global .u32 n;       | .weak .global .u32 n[4];     | both"
+            })
+    void theDefinitionThatPrevails(String first, String second, String value) {
+        String linked = LinkedText.of(List.of(module(first), module(second)));
+        List<String> defined =
+                linked.lines().filter(line -> line.equals(first) || line.equals(second)).toList();
+        if (value.equals("both")) {
+            assertThat(defined).containsExactly(first, second);
+        } else {
+            assertThat(defined).singleElement().asString().containsPattern("[=,] " + value + ";");
+        }
+    }
+
+    @Test
+    void aStrongFunctionInThePlaceOfAWeakOneUsesWhatStandsOnlyBehindThat() {
+        String first =
+                module(
+                        ".weak .global .u32 v = 1;",
+                        ".weak .func f() { ret; }",
+                        ".visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [v]; call f; ret;"
+                            + " }");
+        String second =
+                module(
+                        ".visible .global .u32 n = 1;",
+                        ".visible .global .u32 v = 2;",
+                        ".func g() { ret; }",
+                        ".visible .func f()",
+                        "{ .reg .u32 %r; ld.global.u32 %r, [n]; call g; ret; }");
+        String linked = LinkedText.of(List.of(first, second));
+        assertThat(linked).doesNotContain(".weak").contains("call g", "v = 2");
         assertThat(BoundModule.of(Ptx.parse(linked, "linked.ptx"))).isNotNull();
     }
 
