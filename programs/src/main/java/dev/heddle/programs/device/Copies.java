@@ -28,6 +28,9 @@ public final class Copies {
 
     private static final int HOST_TO_HOST = 0;
 
+    /// As much of a pattern as a processor keeps at hand.
+    private static final long PATTERN_BYTES = 16 << 10;
+
     private final Device device;
     private final Memory memory;
 
@@ -87,8 +90,9 @@ public final class Copies {
 
     /// What a copy does.
     public Work work(Copy copy) {
-        Supplier<Origin> origin = device.moved("a copy of " + bytes(copy.block));
         long call = device.calledFrom();
+        Supplier<Origin> origin =
+                () -> device.moved("a copy of " + Counted.bytes(copy.block.bytes()), call);
         return new Work.Copying(
                 copy,
                 () -> {
@@ -101,10 +105,6 @@ public final class Copies {
                                             footprint(copy.from, copy.block, Footprint.WEAK_READS),
                                             footprint(copy.to, copy.block, Footprint.WEAK_WRITES)));
                 });
-    }
-
-    private static String bytes(Block block) {
-        return Counted.bytes(block.width() * block.height() * block.depth());
     }
 
     /// What is accessed of the machine's memory.
@@ -141,7 +141,9 @@ public final class Copies {
         if (!block.isEmpty()) {
             requireSide(place, block, true);
         }
-        Supplier<Origin> origin = device.moved("a fill of " + bytes(block));
+        long call = device.calledFrom();
+        Supplier<Origin> origin =
+                () -> device.moved("a fill of " + Counted.bytes(block.bytes()), call);
         return new Work.Filling(
                 place,
                 value,
@@ -170,10 +172,14 @@ public final class Copies {
             memory.fill(row, value, width);
             return;
         }
-        for (long x = 0; x < width; x += element) {
-            for (int i = 0; i < element; i++) {
-                Host.putByte(row + x + i, value >>> 8 * i);
-            }
+        for (int i = 0; i < element; i++) {
+            Host.putByte(row + i, value >>> 8 * i);
+        }
+        // each copy repeats what stands before it
+        long piece;
+        for (long x = element; x < width; x += piece) {
+            piece = Math.min(Math.min(x, PATTERN_BYTES), width - x);
+            Host.copy(row, row + x, piece);
         }
         memory.wrote(row, width);
     }

@@ -193,12 +193,12 @@ public final class Device {
         }
     }
 
-    /// A copy or fill that the host asks for now.
+    /// A copy or fill.
     ///
     /// @param words `a copy of 4096 bytes`
-    Supplier<Origin> moved(String words) {
-        long from = calledFrom();
-        return () -> new Origin.Moved(words, host.call(from));
+    /// @param call from where the host asked for it
+    Origin moved(String words, long call) {
+        return new Origin.Moved(words, host.call(call));
     }
 
     /// From where this thread called CUDA last: a return address, or 0.
@@ -251,13 +251,17 @@ public final class Device {
             capture.add(stream, work);
             return;
         }
-        streams.submit(
-                stream,
+        Runnable unlessFailed =
                 () -> {
                     if (failure == ErrorCode.SUCCESS) {
                         work.run();
                     }
-                });
+                };
+        if (work.isShort()) {
+            streams.submitShort(stream, unlessFailed);
+        } else {
+            streams.submit(stream, unlessFailed);
+        }
     }
 
     /// Waits until all work is done.

@@ -176,8 +176,13 @@ public final class Memory {
                 orRefuse(global.allocateOrNull(name, Integer.BYTES), ErrorCode.MEMORY_ALLOCATION);
         Host.putInt(word.address(), 0);
         global.markWritten(word.address(), word.bytes());
+        long call = device.calledFrom();
         return new Condition(
-                word.address(), initial, assigned, device, device.moved("a loop by " + name));
+                word.address(),
+                initial,
+                assigned,
+                device,
+                () -> device.moved("a loop by " + name, call));
     }
 
     /// What a node of a graph does that allocates: its memory holds nothing that anybody wrote.
@@ -291,7 +296,7 @@ public final class Memory {
 
     /// Fills with a byte.
     public void fill(long address, int value, long bytes) {
-        Host.at(address, bytes).fill((byte) value);
+        Host.fill(address, value, bytes);
         wrote(address, bytes);
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.BitSet;
 import java.util.Collection;
 
@@ -8,6 +10,9 @@ import java.util.Collection;
 /// are parts of one operation, each behind those that it depends on.
 final class Operation {
     private static final ScopedValue<Operation> CURRENT = ScopedValue.newInstance();
+
+    /// Never changed.
+    private static final BitSet NOTHING = new BitSet();
 
     private final Stream stream;
     private final long number;
@@ -20,7 +25,7 @@ final class Operation {
     private final Operation around;
     private final int part;
     private final BitSet before;
-    private final BitSet contents = new BitSet();
+    private @Nullable BitSet contents;
     private int parts;
 
     /// @param number in its stream, from 1
@@ -34,8 +39,7 @@ final class Operation {
         whole = this;
         around = this;
         part = 0;
-        before = new BitSet();
-        contents.set(0);
+        before = NOTHING;
     }
 
     private Operation(Operation around, BitSet before) {
@@ -48,7 +52,6 @@ final class Operation {
         whole.parts++;
         part = whole.parts;
         this.before = before;
-        contents.set(part);
     }
 
     /// The one that this thread does; one in no order where it does none.
@@ -78,7 +81,20 @@ final class Operation {
     /// Does it on this thread.
     void run(Runnable work) {
         ScopedValue.where(CURRENT, this).run(work);
-        around.contents.or(contents);
+        if (around != this) {
+            around.contents().or(contents());
+        }
+    }
+
+    /// Made when asked for: most operations are no graphs.
+    private BitSet contents() {
+        BitSet all = contents;
+        if (all == null) {
+            all = new BitSet();
+            all.set(part);
+            contents = all;
+        }
+        return all;
     }
 
     /// A part of it that nothing else is done before but what was before it up to now, and the
@@ -94,7 +110,7 @@ final class Operation {
     /// What is done before its next part, whatever that depends on.
     BitSet upToNow() {
         BitSet all = (BitSet) before.clone();
-        all.or(contents);
+        all.or(contents());
         return all;
     }
 

@@ -38,6 +38,11 @@ public record Place(long address, long pitch, long plane) {
             return new Block(bytes, 1, 1);
         }
 
+        /// How many.
+        long bytes() {
+            return width * height * depth;
+        }
+
         /// Whether nothing is in it.
         public boolean isEmpty() {
             return width == 0 || height == 0 || depth == 0;

@@ -18,6 +18,10 @@ record StreamClock(Map<Stream, Long> counts) {
 
     /// The same, and so many operations of a stream.
     StreamClock with(Stream stream, long count) {
+        if (counts.isEmpty() || counts.size() == 1 && counts.containsKey(stream)) {
+            // as of most programs, which have one stream
+            return new StreamClock(Map.of(stream, count));
+        }
         Map<Stream, Long> more = new HashMap<>(counts);
         more.put(stream, count);
         return new StreamClock(more);
@@ -30,6 +34,12 @@ record StreamClock(Map<Stream, Long> counts) {
         }
         if (counts.isEmpty()) {
             return other;
+        }
+        if (other.counts.size() == 1) {
+            Map.Entry<Stream, Long> only = other.counts.entrySet().iterator().next();
+            return of(only.getKey()) >= only.getValue()
+                    ? this
+                    : with(only.getKey(), only.getValue());
         }
         Map<Stream, Long> both = new HashMap<>(counts);
         other.counts.forEach((stream, count) -> both.merge(stream, count, Long::max));

@@ -5,9 +5,7 @@ import dev.heddle.vm.memory.Footprint;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -21,7 +19,7 @@ final class StreamOrder {
     private static final int MOST_RUNS = 1 << 20;
 
     private final IntSupplier allocations;
-    private final Set<Operation> underWay = new LinkedHashSet<>();
+    private final Deque<Operation> underWay = new ArrayDeque<>();
     private final Deque<Accessed> kept = new ArrayDeque<>();
     private StreamClock host = StreamClock.NOTHING;
     private long keptRuns;
@@ -100,14 +98,18 @@ final class StreamOrder {
 
     /// Forgets what all that comes is behind.
     private void forget() {
-        kept.removeIf(
-                each ->
-                        host.of(each.operation.stream()) >= each.operation.number()
-                                && underWay.stream().noneMatch(each.operation::isUnorderedWith));
-        keptRuns = kept.stream().mapToLong(Accessed::runs).sum();
+        if (!kept.isEmpty()) {
+            kept.removeIf(this::isBehindAll);
+            keptRuns = kept.stream().mapToLong(Accessed::runs).sum();
+        }
         if (kept.isEmpty() && underWay.isEmpty()) {
             host = StreamClock.NOTHING;
         }
+    }
+
+    private boolean isBehindAll(Accessed each) {
+        return host.of(each.operation.stream()) >= each.operation.number()
+                && underWay.stream().noneMatch(each.operation::isUnorderedWith);
     }
 
     /// Keeps what an operation accessed, for those to come.

@@ -28,6 +28,7 @@ public final class Streams {
     private static final long LEGACY = 1;
     private static final long PER_THREAD = 2;
     private static final long FIRST_HANDLE = 0x5000_0000L;
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final ExecutorService workers =
             Executors.newCachedThreadPool(
@@ -103,8 +104,22 @@ public final class Streams {
 
     /// Puts work behind all that is before it, on a thread of its own.
     public void submit(Stream stream, Runnable work) {
-        Entered entered = enter(stream);
+        start(enter(stream), work);
+    }
+
+    private void start(Entered entered, Runnable work) {
         CompletableFuture<Void> _ = entered.before.thenRunAsync(() -> run(entered, work), workers);
+    }
+
+    /// The same with work that takes no longer than to give it to a thread: where nothing is
+    /// before it, it is done when this returns. The host may not rely on that.
+    public void submitShort(Stream stream, Runnable work) {
+        Entered entered = enter(stream);
+        if (entered.before.isDone()) {
+            run(entered, work);
+        } else {
+            start(entered, work);
+        }
     }
 
     /// Does work behind all that is before it, on this thread.
@@ -144,6 +159,9 @@ public final class Streams {
         if (stream != legacy) {
             return stream.waitsForLegacy() ? List.of(stream, legacy) : List.of(stream);
         }
+        if (streams.isEmpty() && leaving.isEmpty()) {
+            return List.of(legacy);
+        }
         List<Stream> all = new ArrayList<>(List.of(legacy));
         java.util.stream.Stream.concat(streams.values().stream(), leaving.stream())
                 .filter(Stream::waitsForLegacy)
@@ -152,11 +170,15 @@ public final class Streams {
     }
 
     private static CompletableFuture<Void> tails(Collection<Stream> streams) {
-        return CompletableFuture.allOf(
-                streams.stream()
-                        .map(Stream::tail)
-                        .filter(tail -> !tail.isDone())
-                        .toArray(CompletableFuture[]::new));
+        List<CompletableFuture<Void>> open = new ArrayList<>();
+        for (Stream stream : streams) {
+            if (!stream.tail().isDone()) {
+                open.add(stream.tail());
+            }
+        }
+        return open.isEmpty()
+                ? DONE
+                : CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 
     /// Begins to capture what a stream is given to do.

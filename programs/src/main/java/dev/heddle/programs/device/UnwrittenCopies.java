@@ -36,8 +36,8 @@ final class UnwrittenCopies {
     /// @param from what it is, in words
     void look(Copies.Copy copy, long call, Supplier<Origin> from) {
         if (copy.block().isEmpty()
-                || told.contains(call)
-                || !memory.isSeenByHost(copy.to().address())) {
+                || !memory.isSeenByHost(copy.to().address())
+                || told.contains(call)) {
             return;
         }
         Unwritten found = unwritten(copy.from(), copy.block());

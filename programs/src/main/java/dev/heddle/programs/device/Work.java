@@ -9,11 +9,19 @@ import java.util.List;
 
 /// Work of the device: what does it, and what was asked for, as a graph tells it again.
 public sealed interface Work extends Runnable {
+    /// Bytes that are moved within some ten microseconds.
+    long SHORT_BYTES = 1 << 20;
+
     /// Which node of a graph it is.
     Kind kind();
 
     /// What does it.
     Runnable action();
+
+    /// Whether it takes no longer than to give it to another thread.
+    default boolean isShort() {
+        return false;
+    }
 
     /// The graphs in it.
     default List<Graph> graphs() {
@@ -41,6 +49,11 @@ public sealed interface Work extends Runnable {
         public Kind kind() {
             return Kind.MEMCPY;
         }
+
+        @Override
+        public boolean isShort() {
+            return copy.block().bytes() <= SHORT_BYTES;
+        }
     }
 
     /// A fill.
@@ -52,6 +65,11 @@ public sealed interface Work extends Runnable {
         @Override
         public Kind kind() {
             return Kind.MEMSET;
+        }
+
+        @Override
+        public boolean isShort() {
+            return block.bytes() <= SHORT_BYTES;
         }
     }
 

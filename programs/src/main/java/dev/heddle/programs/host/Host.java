@@ -5,6 +5,7 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -17,6 +18,9 @@ public final class Host {
 
     /// Bytes from which on the C library stores past the caches.
     private static final long LARGE = 32 << 20;
+
+    /// Bytes from which on the C library fills faster than the JVM.
+    private static final long SEVERAL = 1024;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -83,22 +87,42 @@ public final class Host {
         if (bytes < LARGE) {
             MemorySegment.copy(ALL, from, ALL, to, bytes);
         } else {
-            LibraryCopy.copy(from, to, bytes);
+            Library.copy(from, to, bytes);
         }
     }
 
-    /// The copy of the C library: it stores past the caches what is larger than they are, which the
-    /// JVM's does not, and so takes two thirds of its time.
-    private static final class LibraryCopy {
-        @SuppressWarnings("restricted") // copies what the process's memory holds
-        private static final MethodHandle MEMMOVE =
-                Linker.nativeLinker()
-                        .downcallHandle(
-                                Linker.nativeLinker().defaultLookup().findOrThrow("memmove"),
-                                FunctionDescriptor.ofVoid(
-                                        ValueLayout.JAVA_LONG,
-                                        ValueLayout.JAVA_LONG,
-                                        ValueLayout.JAVA_LONG));
+    /// Fills with a byte.
+    public static void fill(long address, int value, long bytes) {
+        if (bytes < SEVERAL) {
+            at(address, bytes).fill((byte) value);
+        } else {
+            Library.fill(required(address), value, bytes);
+        }
+    }
+
+    /// The C library's. Its copy stores past the caches what is larger than they are, which the
+    /// JVM's does not, and so takes two thirds of its time; its fill takes a third of the time of
+    /// the JVM's at 1 MB.
+    private static final class Library {
+        private static final MethodHandle MEMMOVE = function("memmove", ValueLayout.JAVA_LONG);
+        private static final MethodHandle MEMSET = function("memset", ValueLayout.JAVA_INT);
+
+        @SuppressWarnings("restricted") // copies and fills what the process's memory holds
+        private static MethodHandle function(String name, MemoryLayout second) {
+            return Linker.nativeLinker()
+                    .downcallHandle(
+                            Linker.nativeLinker().defaultLookup().findOrThrow(name),
+                            FunctionDescriptor.ofVoid(
+                                    ValueLayout.JAVA_LONG, second, ValueLayout.JAVA_LONG));
+        }
+
+        static void fill(long address, int value, long bytes) {
+            try {
+                MEMSET.invokeExact(address, value, bytes);
+            } catch (Throwable e) {
+                throw new LinkageError("memset", e);
+            }
+        }
 
         static void copy(long from, long to, long bytes) {
             try {

@@ -54,9 +54,9 @@ final class WrittenBlocks {
             int known = whole.nextSetBit(open);
             int end = known < 0 ? last : Math.min(known, last);
             fill((long) open * BLOCK, (long) end * BLOCK);
+            whole.set(open, end);
             open = whole.nextClearBit(end);
         }
-        whole.set(first, last);
     }
 
     private void fill(long from, long to) {
@@ -73,8 +73,9 @@ final class WrittenBlocks {
         long next;
         for (long at = offset; at < end; at = next) {
             int block = Math.toIntExact(at / BLOCK);
-            next = Math.min(end, (block + 1L) * BLOCK);
-            if (whole.get(block)) {
+            int open = whole.nextClearBit(block);
+            next = Math.min(end, Math.max(open, block + 1L) * BLOCK);
+            if (open > block) {
                 continue;
             }
             long differs = MemorySegment.mismatch(marks, at, next, ALL_WRITTEN, 0, next - at);
