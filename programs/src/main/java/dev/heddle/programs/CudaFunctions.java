@@ -2,8 +2,10 @@ package dev.heddle.programs;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.driver.ArrayDriverFunctions;
+import dev.heddle.programs.driver.ContextFunctions;
 import dev.heddle.programs.driver.CopyDriverFunctions;
 import dev.heddle.programs.driver.DriverFunctions;
+import dev.heddle.programs.driver.EarlyLaunchFunctions;
 import dev.heddle.programs.driver.GraphDriverFunctions;
 import dev.heddle.programs.driver.LinkFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
@@ -65,13 +67,16 @@ public final class CudaFunctions {
         ConditionFunctions conditions = new ConditionFunctions(device, graphs);
         GraphNodeFunctions nodes =
                 new GraphNodeFunctions(device, launches, copies, graphs, conditions);
+        GraphFunctions graphFunctions = new GraphFunctions(device, graphs);
         ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
+        StreamMemoryFunctions words = new StreamMemoryFunctions(device);
+        DeviceFunctions devices = new DeviceFunctions(device, last);
         AtomicReference<@Nullable EntryPoints> all = new AtomicReference<>();
         EntryPoints functions =
                 new EntryPoints(
                         List.of(
                                 new ErrorFunctions(last, texts, device.refused()),
-                                new DeviceFunctions(device, last),
+                                devices,
                                 new MemoryFunctions(device),
                                 new PoolFunctions(device),
                                 copies,
@@ -85,22 +90,28 @@ public final class CudaFunctions {
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
                                 new CaptureFunctions(device, graphs),
-                                new GraphFunctions(device, graphs),
+                                graphFunctions,
                                 nodes,
                                 conditions,
                                 new GraphMemoryFunctions(device, graphs),
                                 new UserObjectFunctions(graphs),
                                 new Toolkit12Functions(device, ranges),
-                                new GraphDriverFunctions(device, arrays, nodes, graphs),
+                                new GraphDriverFunctions(
+                                        device, arrays, nodes, graphs, graphFunctions, words),
                                 new DriverFunctions(
-                                        device, texts, name -> address(all, exported, name)),
+                                        device,
+                                        texts,
+                                        name -> address(all, exported, name),
+                                        name -> newest(all, name)),
                                 new ModuleFunctions(device, launches),
                                 new CopyDriverFunctions(device, copies),
                                 arrays,
                                 new TextureDriverFunctions(device),
                                 new VirtualMemoryFunctions(device),
                                 new LinkFunctions(device),
-                                new StreamMemoryFunctions(device),
+                                words,
+                                new ContextFunctions(device, devices),
+                                new EarlyLaunchFunctions(device, launches),
                                 new TensorMapFunctions(device)),
                         Resources.lines("aliases.txt"),
                         device::failure,
@@ -133,6 +144,11 @@ public final class CudaFunctions {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(name, e);
         }
+    }
+
+    private static String newest(AtomicReference<@Nullable EntryPoints> all, String name) {
+        EntryPoints functions = all.get();
+        return functions == null ? name : functions.newest(name);
     }
 
     /// Whether a function is the driver's: its errors are answers alone, the runtime's last error

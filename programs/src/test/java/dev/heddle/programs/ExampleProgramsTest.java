@@ -73,12 +73,13 @@ final class ExampleProgramsTest {
         assertThat(ended.code()).isZero();
     }
 
-    @Test
-    void theDriverIsThereToo(@TempDir Path folder) throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"driver.cpp", "driver-seldom.cpp"})
+    void theDriverIsThereToo(String source, @TempDir Path folder)
+            throws IOException, InterruptedException {
         Path library = Programs.library().folder();
         Path program =
-                Programs.nvcc(
-                        folder, Programs.example("driver.cpp"), "-L" + library, "-lheddle-cuda");
+                Programs.nvcc(folder, Programs.example(source), "-L" + library, "-lheddle-cuda");
         Programs.Ended ended = Programs.run(program, List.of());
         assertThat(ended.out()).isEqualTo("passed\n");
         assertThat(ended.err()).isEmpty();

@@ -91,6 +91,27 @@ public final class Events {
         streams.waitFor(stream, event.point);
     }
 
+    /// Records an event behind the work of all streams.
+    ///
+    /// @throws CudaException where one is captured
+    public void recordAll(Event event) {
+        streams.captures().requireNone();
+        event.recorded = true;
+        event.capture = null;
+        Streams.Point now = streams.all();
+        event.point =
+                new Streams.Point(
+                        now.reached().thenRun(() -> event.nanos = System.nanoTime()), now.clock());
+    }
+
+    /// Lets all streams wait for an event.
+    ///
+    /// @throws CudaException where one is captured
+    public void awaitInAll(Event event) {
+        streams.captures().requireNone();
+        streams.waitForInAll(event.point());
+    }
+
     /// Waits until a stream has come where an event was recorded.
     ///
     /// @throws CudaException where it was recorded in a stream that was captured, or captures

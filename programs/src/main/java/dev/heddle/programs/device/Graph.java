@@ -365,6 +365,7 @@ public final class Graph {
                     Work.Filling _,
                     Work.Calling _,
                     Work.OfEvent _,
+                    Work.OfWords _,
                     Work.OfMemory _,
                     Work.Plain _ ->
                     work;

@@ -205,6 +205,12 @@ public final class Streams {
         order.await(stream, before, point.clock);
     }
 
+    /// Lets the next work of each stream wait for something else, too.
+    synchronized void waitForInAll(Point point) {
+        waitFor(legacy, point);
+        streams.values().forEach(stream -> waitFor(stream, point));
+    }
+
     /// Waits for all work that a stream has now.
     public void await(Stream stream) {
         await(now(stream));

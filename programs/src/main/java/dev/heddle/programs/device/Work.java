@@ -5,6 +5,7 @@ import dev.heddle.programs.device.Place.Block;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.memory.Buffer;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Work of the device: what does it, and what was asked for, as a graph tells it again.
@@ -121,6 +122,16 @@ public sealed interface Work extends Runnable {
 
     /// An event, recorded or waited for.
     record OfEvent(Kind kind, long event, Runnable action) implements Work {}
+
+    /// Words that are written and waited for.
+    ///
+    /// @param operations as a program gave them (`CUstreamBatchMemOpParams`)
+    record OfWords(MemorySegment operations, Runnable action) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.BATCH_MEM_OP;
+        }
+    }
 
     /// Memory that a graph has while it runs, from here on or up to here.
     record OfMemory(Kind kind, Buffer memory, Runnable action) implements Work {}

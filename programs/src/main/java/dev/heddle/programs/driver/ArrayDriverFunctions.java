@@ -13,6 +13,8 @@ import dev.heddle.programs.host.Host;
 
 /// CUDA Driver API 6.14, Memory Management: arrays, and copies of boxes.
 public final class ArrayDriverFunctions {
+    private static final long BOX_BYTES = 200;
+
     private final Device device;
 
     /// Functions on a device.
@@ -92,6 +94,25 @@ public final class ArrayDriverFunctions {
         copy(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes);
     }
 
+    /// Copies from the host into an array in the order of a stream.
+    public void cuMemcpyHtoAAsync(long array, long offset, long from, long bytes, long stream) {
+        later(
+                Place.line(from, bytes),
+                device.arrays().of(array).line(offset, bytes),
+                bytes,
+                stream);
+    }
+
+    /// Copies from an array to the host in the order of a stream.
+    public void cuMemcpyAtoHAsync(long to, long array, long offset, long bytes, long stream) {
+        later(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes, stream);
+    }
+
+    private void later(Place from, Place to, long bytes, long stream) {
+        Copies.Copy copy = device.copies().of(from, to, Block.line(bytes), Copies.BY_POINTERS);
+        device.copies().later(copy, stream);
+    }
+
     /// Copies from array to array.
     public void cuMemcpyAtoA(long to, long toOffset, long from, long fromOffset, long bytes) {
         copy(
@@ -100,7 +121,7 @@ public final class ArrayDriverFunctions {
                 bytes);
     }
 
-    // Copies of boxes.
+    // Copies of boxes. A `CUDA_MEMCPY3D_PEER` has its fields where a `CUDA_MEMCPY3D` has them.
 
     /// One side of a `CUDA_MEMCPY2D` or `CUDA_MEMCPY3D`.
     ///
@@ -112,6 +133,7 @@ public final class ArrayDriverFunctions {
     /// @param height rows from one slice to the next
     private record Side(long x, long y, long z, long memory, long pitch, long height) {
         private static final int HOST = 1;
+        private static final int DEVICE = 2;
         private static final int ARRAY = 3;
 
         static Side flat(long at) {
@@ -156,6 +178,24 @@ public final class ArrayDriverFunctions {
                         Host.getLong(parameters + 184),
                         Host.getLong(parameters + 192));
         return copy(Side.deep(parameters), Side.deep(parameters + 88), block);
+    }
+
+    /// Writes a `CUDA_MEMCPY3D`. An array is told as the memory that it lies in.
+    void deep(Copies.Copy copy, long into) {
+        Host.at(into, BOX_BYTES).fill((byte) 0);
+        write(copy.from(), into);
+        write(copy.to(), into + 88);
+        Host.putLong(into + 176, copy.block().width());
+        Host.putLong(into + 184, copy.block().height());
+        Host.putLong(into + 192, copy.block().depth());
+    }
+
+    private void write(Place place, long side) {
+        boolean isOfHost = !device.memory().isOurs(place.address());
+        Host.putInt(side + 32, isOfHost ? Side.HOST : Side.DEVICE);
+        Host.putLong(side + (isOfHost ? 40 : 48), place.address());
+        Host.putLong(side + 72, place.pitch());
+        Host.putLong(side + 80, place.pitch() == 0 ? 0 : place.plane() / place.pitch());
     }
 
     private Copies.Copy copy(Side from, Side to, Block block) {

@@ -32,8 +32,13 @@ final class ArrayFormat {
     ///
     /// @throws CudaException where it is not here, or not of one, two or four channels
     static TexelFormat read(long address) {
-        int number = Host.getInt(address);
-        int channels = Host.getInt(address + 4);
+        return of(Host.getInt(address), Host.getInt(address + 4));
+    }
+
+    /// A format of so many channels.
+    ///
+    /// @throws CudaException where it is not here, or not of one, two or four channels
+    static TexelFormat of(int number, int channels) {
         refuseIf(channels != 1 && channels != 2 && channels != 4, ErrorCode.INVALID_VALUE);
         for (Channel channel : Channel.values()) {
             if (number(channel) == number) {

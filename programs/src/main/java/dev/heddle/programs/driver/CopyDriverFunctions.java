@@ -1,6 +1,7 @@
 package dev.heddle.programs.driver;
 
 import static dev.heddle.programs.host.CudaException.orRefuse;
+import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
@@ -12,20 +13,32 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.CopyFunctions;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
 /// CUDA Driver API 6.14: fills by elements, what is known of an address. Copies by direction stand
 /// in `aliases.txt`.
 public final class CopyDriverFunctions {
+    private static final int CONTEXT = 1;
     private static final int MEMORY_TYPE = 2;
     private static final int DEVICE_POINTER = 3;
     private static final int HOST_POINTER = 4;
+    private static final int SYNCHRONOUS = 6;
+    private static final int NUMBER = 7;
     private static final int IS_MANAGED = 8;
     private static final int DEVICE_ORDINAL = 9;
     private static final int NO_DEVICE = -2;
     private static final int RANGE_START = 11;
     private static final int RANGE_SIZE = 12;
+    private static final int IS_MAPPED = 13;
+    private static final int ACCESS = 16;
+    private static final int READ_AND_WRITE = 3;
 
     private final Device device;
     private final CopyFunctions copies;
+
+    /// Of which copies are to be done when they return. Those that need not be are so by chance.
+    private final Set<Allocation> synchronous = ConcurrentHashMap.newKeySet();
 
     /// Functions on a device.
     public CopyDriverFunctions(Device device, CopyFunctions copies) {
@@ -106,6 +119,11 @@ public final class CopyDriverFunctions {
     public void cuPointerGetAttribute(long into, int attribute, long address) {
         Allocation allocation = allocation(address);
         switch (attribute) {
+            case CONTEXT -> Host.putLong(into, DriverFunctions.CONTEXT);
+            case SYNCHRONOUS -> Host.putInt(into, synchronous.contains(allocation) ? 1 : 0);
+            case NUMBER -> Host.putLong(into, allocation.number());
+            case IS_MAPPED -> Host.putInt(into, 1);
+            case ACCESS -> Host.putInt(into, READ_AND_WRITE);
             case MEMORY_TYPE -> Host.putInt(into, allocation.kind().isOfHost() ? 1 : 2);
             case DEVICE_POINTER, HOST_POINTER -> Host.putLong(into, address);
             case IS_MANAGED -> Host.putInt(into, allocation.kind().isManaged() ? 1 : 0);
@@ -113,6 +131,17 @@ public final class CopyDriverFunctions {
             case RANGE_START -> Host.putLong(into, allocation.buffer().address());
             case RANGE_SIZE -> Host.putLong(into, allocation.buffer().bytes());
             default -> throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+    }
+
+    /// Whether copies of memory are done when they return: the only one that can be given.
+    public void cuPointerSetAttribute(long value, int attribute, long address) {
+        refuseIf(attribute != SYNCHRONOUS, ErrorCode.INVALID_VALUE);
+        Allocation allocation = allocation(address);
+        if (Host.getInt(value) == 0) {
+            synchronous.remove(allocation);
+        } else {
+            synchronous.add(allocation);
         }
     }
 

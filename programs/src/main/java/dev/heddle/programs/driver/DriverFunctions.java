@@ -10,37 +10,47 @@ import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Host;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /// CUDA Driver API: start, errors, devices, contexts, the addresses of functions. There is one
 /// device with one context.
 @AlwaysAnswers
 public final class DriverFunctions {
-    private static final long CONTEXT = 0x9000_0010L;
+    /// The one.
+    static final long CONTEXT = 0x9000_0010L;
+
     private static final int API_VERSION = 3020;
     private static final int UUID_BYTES = 16;
     private static final int OTHER_PARAMETERS = 13000;
 
+    /// From this version on, cuGraphInstantiate has the parameters of another function.
+    private static final int WITH_FLAGS = 12000;
+
     /// How the table begins that a runtime asks for.
     private static final long OF_RUNTIME = 0x6bd5_fb6c_5bf4_e74aL;
-
-    private static final List<String> SUFFIXES = List.of("_v2", "_v3");
 
     private final Device device;
     private final ErrorTexts texts;
     private final ToLongFunction<String> addresses;
+    private final UnaryOperator<String> newest;
     private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
     /// Functions on a device.
     ///
     /// @param addresses of functions by name, 0 where there is none
-    public DriverFunctions(Device device, ErrorTexts texts, ToLongFunction<String> addresses) {
+    /// @param newest the name of a function's newest version
+    public DriverFunctions(
+            Device device,
+            ErrorTexts texts,
+            ToLongFunction<String> addresses,
+            UnaryOperator<String> newest) {
         this.device = device;
         this.texts = texts;
         this.addresses = addresses;
+        this.newest = newest;
     }
 
     /// Nothing is left to be done.
@@ -66,13 +76,10 @@ public final class DriverFunctions {
 
     /// The address of a function as a version of CUDA calls it: some got other parameters in 13.
     private long address(String name, int version) {
-        long address = addresses.applyAsLong(name);
-        for (String suffix : version < OTHER_PARAMETERS ? List.<String>of() : SUFFIXES) {
-            if (address == 0) {
-                address = addresses.applyAsLong(name + suffix);
-            }
+        if (name.equals("cuGraphInstantiate") && version >= WITH_FLAGS) {
+            return addresses.applyAsLong("cuGraphInstantiateWithFlags");
         }
-        return address;
+        return addresses.applyAsLong(version < OTHER_PARAMETERS ? name : newest.apply(name));
     }
 
     /// The address of a function; the status is 0 where there is one, 1 where there is none.

@@ -1,17 +1,31 @@
 package dev.heddle.programs.driver;
 
+import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Work;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.ConditionFunctions;
+import dev.heddle.programs.runtime.GraphFunctions;
 import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// CUDA Driver API: nodes of graphs whose parameters are not those of the runtime.
 public final class GraphDriverFunctions {
     private static final int KERNEL = 56;
     private static final int CONTEXT = 64;
+
+    /// Where the parameters of a kind are in a `CUgraphNodeParams`.
+    private static final int UNION = 16;
+
+    /// Bytes of a `CUgraphExecUpdateResultInfo`.
+    private static final int UPDATE_BYTES = 24;
 
     /// Where the copy is in a `CUgraphNodeParams`.
     private static final int COPY = 32;
@@ -23,30 +37,88 @@ public final class GraphDriverFunctions {
     private final ArrayDriverFunctions boxes;
     private final GraphNodeFunctions nodes;
     private final GraphHandles handles;
+    private final GraphFunctions graphs;
+    private final StreamMemoryFunctions words;
 
     /// Functions on a device.
     public GraphDriverFunctions(
             Device device,
             ArrayDriverFunctions boxes,
             GraphNodeFunctions nodes,
-            GraphHandles handles) {
+            GraphHandles handles,
+            GraphFunctions graphs,
+            StreamMemoryFunctions words) {
         this.device = device;
         this.boxes = boxes;
         this.nodes = nodes;
         this.handles = handles;
+        this.graphs = graphs;
+        this.words = words;
     }
 
-    /// A node of any kind: a copy has parameters of its own, a condition a context.
+    /// A node of any kind.
     public void cuGraphAddNode_v2(
             long into, long graph, long dependencies, long edges, long count, long parameters) {
+        handles.add(into, graph, dependencies, count, any(parameters));
+    }
+
+    /// The same, and edges have no types.
+    public void cuGraphAddNode(
+            long into, long graph, long dependencies, long count, long parameters) {
+        handles.add(into, graph, dependencies, count, any(parameters));
+    }
+
+    /// What a node does: a copy has parameters of its own, a condition a context.
+    private Work any(long parameters) {
+        int kind = Host.getInt(parameters);
         Work work =
-                Host.getInt(parameters) == Kind.MEMCPY.ordinal()
+                kind == Kind.MEMCPY.ordinal()
                         ? device.copies().work(boxes.deep(parameters + COPY))
-                        : nodes.any(parameters);
+                        : kind == Kind.BATCH_MEM_OP.ordinal()
+                                ? words.node(parameters + UNION)
+                                : nodes.any(parameters);
         if (work.kind() == Kind.CONDITIONAL) {
             ConditionFunctions.requireContext(Host.getLong(parameters + CONDITION_CONTEXT));
         }
-        handles.add(into, graph, dependencies, count, work);
+        return work;
+    }
+
+    /// Replaces what a node does.
+    public void cuGraphNodeSetParams(long node, long parameters) {
+        handles.replace(node, any(parameters));
+    }
+
+    /// Replaces what a node does in what was made ready.
+    public void cuGraphExecNodeSetParams(long executable, long node, long parameters) {
+        handles.copy(executable, node).replace(any(parameters));
+    }
+
+    /// Makes a graph ready; nothing goes wrong that would be told.
+    public void cuGraphInstantiate_v2(long into, long graph, long node, long log, long bytes) {
+        graphs.cudaGraphInstantiate(into, graph, 0);
+        putIfAsked(node, 0);
+        if (log != 0 && bytes > 0) {
+            Host.putByte(log, 0);
+        }
+    }
+
+    private static void putIfAsked(long into, long value) {
+        if (into != 0) {
+            Host.putLong(into, value);
+        }
+    }
+
+    /// Takes over what the nodes of a graph do, with a node and a result of their own.
+    public void cuGraphExecUpdate(long executable, long graph, long node, long result) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment told = arena.allocate(UPDATE_BYTES, Long.BYTES);
+            try {
+                graphs.cudaGraphExecUpdate(executable, graph, told.address());
+            } finally {
+                Host.putInt(result, told.get(ValueLayout.JAVA_INT, 0));
+                putIfAsked(node, told.get(ValueLayout.JAVA_LONG, 8));
+            }
+        }
     }
 
     /// Tells a launch (`CUDA_KERNEL_NODE_PARAMS`).
@@ -62,6 +134,14 @@ public final class GraphDriverFunctions {
         handles.add(into, graph, dependencies, count, device.copies().work(boxes.deep(parameters)));
     }
 
+    /// Tells a copy.
+    public void cuGraphMemcpyNodeGetParams(long node, long into) {
+        if (!(handles.node(node).work() instanceof Work.Copying(Copies.Copy copy, _))) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        boxes.deep(copy, into);
+    }
+
     /// Replaces a copy.
     public void cuGraphMemcpyNodeSetParams(long node, long parameters) {
         handles.replace(node, device.copies().work(boxes.deep(parameters)));
@@ -71,5 +151,32 @@ public final class GraphDriverFunctions {
     public void cuGraphExecMemcpyNodeSetParams(
             long executable, long node, long parameters, long context) {
         handles.copy(executable, node).replace(device.copies().work(boxes.deep(parameters)));
+    }
+
+    // Words of memory (`CUDA_BATCH_MEM_OP_NODE_PARAMS`).
+
+    /// Words that are written and waited for.
+    public void cuGraphAddBatchMemOpNode(
+            long into, long graph, long dependencies, long count, long parameters) {
+        handles.add(into, graph, dependencies, count, words.node(parameters));
+    }
+
+    /// Tells them.
+    public void cuGraphBatchMemOpNodeGetParams(long node, long into) {
+        if (!(handles.node(node).work() instanceof Work.OfWords of)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, DriverFunctions.CONTEXT);
+        StreamMemoryFunctions.write(of, into);
+    }
+
+    /// Replaces them.
+    public void cuGraphBatchMemOpNodeSetParams(long node, long parameters) {
+        handles.replace(node, words.node(parameters));
+    }
+
+    /// Replaces them in what was made ready.
+    public void cuGraphExecBatchMemOpNodeSetParams(long executable, long node, long parameters) {
+        handles.copy(executable, node).replace(words.node(parameters));
     }
 }

@@ -27,11 +27,19 @@ public final class VirtualMemoryFunctions {
     private final Device device;
     private final Map<Long, Created> created = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, Long> reserved = new ConcurrentSkipListMap<>();
-    private final ConcurrentSkipListMap<Long, Long> mapped = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Mapped> mapped = new ConcurrentSkipListMap<>();
     private final AtomicLong next = new AtomicLong(0xc000_0000L);
 
     /// Memory behind a handle, and what it was asked for with.
-    private record Created(SharedPages pages, MemorySegment properties) {}
+    private record Created(SharedPages pages, MemorySegment properties) {
+        /// The same, to be given back by itself.
+        Created again() {
+            return new Created(SharedPages.of(pages.descriptor()), properties);
+        }
+    }
+
+    /// Memory at an address.
+    private record Mapped(long bytes, Created memory) {}
 
     /// Functions on a device.
     public VirtualMemoryFunctions(Device device) {
@@ -106,15 +114,16 @@ public final class VirtualMemoryFunctions {
         }
         memory.pages.map(address, offset, bytes);
         device.memory().wrote(address, bytes);
-        mapped.put(address, bytes);
+        mapped.put(address, new Mapped(bytes, memory.again()));
     }
 
     /// Takes memory from its addresses.
     public void cuMemUnmap(long address, long bytes) {
-        Map<Long, Long> inside = mapped.subMap(address, address + bytes);
+        Map<Long, Mapped> inside = mapped.subMap(address, address + bytes);
         refuseIf(inside.isEmpty(), ErrorCode.INVALID_VALUE);
         device.settleStreams();
         SharedPages.clear(address, bytes);
+        inside.values().forEach(each -> each.memory.pages.close());
         inside.clear();
     }
 
@@ -126,6 +135,15 @@ public final class VirtualMemoryFunctions {
     /// Reading and writing.
     public void cuMemGetAccess(long into, long location, long address) {
         Host.putLong(into, 3);
+    }
+
+    /// A handle of the memory at an address, to be given back by itself.
+    public void cuMemRetainAllocationHandle(long into, long address) {
+        Map.Entry<Long, Mapped> below =
+                orRefuse(mapped.floorEntry(address), ErrorCode.INVALID_VALUE);
+        Mapped found = below.getValue();
+        refuseIf(address - below.getKey() >= found.bytes, ErrorCode.INVALID_VALUE);
+        Host.putLong(into, add(found.memory.again()));
     }
 
     /// What memory was asked for with.

@@ -98,6 +98,16 @@ public final class EntryPoints {
         return find(name) != null;
     }
 
+    /// The name of a function's newest version, where versions have parameters of their own.
+    public String newest(String name) {
+        for (String version : List.of("_v4", "_v3", "_v2")) {
+            if (targets.containsKey(name + version)) {
+                return name + version;
+            }
+        }
+        return name;
+    }
+
     /// The address of a function as a toolkit declares it: parameters of CUDA 12 have methods with
     /// `_v1` behind their names.
     public long address(String name, int toolkit) throws ReflectiveOperationException {

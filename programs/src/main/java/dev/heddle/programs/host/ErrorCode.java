@@ -56,6 +56,9 @@ public final class ErrorCode {
     /// `cudaErrorInvalidPtx`.
     public static final int INVALID_PTX = 218;
 
+    /// `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY`.
+    public static final int UNSUPPORTED_EXEC_AFFINITY = 224;
+
     /// `cudaErrorInvalidResourceHandle`.
     public static final int INVALID_RESOURCE_HANDLE = 400;
 

@@ -256,6 +256,21 @@ public final class ArrayFunctions {
         return refused(array);
     }
 
+    private int refusedLevels(long mipmapped) {
+        device.arrays().levels(mipmapped);
+        throw new CudaException(ErrorCode.INVALID_VALUE);
+    }
+
+    /// The memory that a mipmapped array waits for.
+    public int cudaMipmappedArrayGetMemoryRequirements(long into, long mipmapped, int number) {
+        return refusedLevels(mipmapped);
+    }
+
+    /// How a mipmapped array is sparse.
+    public int cudaMipmappedArrayGetSparseProperties(long into, long mipmapped) {
+        return refusedLevels(mipmapped);
+    }
+
     /// How an array is sparse.
     public int cudaArrayGetSparseProperties(long into, long array) {
         return refused(array);

@@ -239,7 +239,12 @@ public final class DeviceFunctions {
             bits += Host.getInt(format + 4L * channel);
         }
         refuseIf(bits <= 0, ErrorCode.INVALID_VALUE);
-        Host.putLong(into, Math.min(1L << 30, (1L << 35) / bits));
+        Host.putLong(into, widestLinearTexture(bits));
+    }
+
+    /// The most elements of a linear texture, of so many bits each.
+    public static long widestLinearTexture(int bits) {
+        return Math.min(1L << 30, (1L << 35) / bits);
     }
 
     /// A hint.

@@ -48,7 +48,8 @@ public final class GraphHandles {
         return of(handle, Graph.class);
     }
 
-    Node node(long handle) {
+    /// The node behind a handle.
+    public Node node(long handle) {
         return of(handle, Node.class);
     }
 

@@ -32,7 +32,7 @@ public record LaunchConfiguration(
     /// How many, in three directions.
     public record Dimensions(int x, int y, int z) {
         /// Those at an address: three words.
-        static Dimensions at(long address) {
+        public static Dimensions at(long address) {
             return new Dimensions(
                     Host.getInt(address), Host.getInt(address + 4), Host.getInt(address + 8));
         }

@@ -127,7 +127,24 @@ public final class LaunchFunctions {
         }
         Kernel kernel = device.modules().kernel(function);
         List<Code.Parameter> parameters = kernel.code().parameters();
-        long block = block(extra, kernel.code().parameterBytes());
+        launchBlock(function, as, parameters, block(extra, kernel.code().parameterBytes()));
+    }
+
+    /// Launches with all arguments in one block, as the parameters lie.
+    public void launch(long function, LaunchConfiguration as, MemorySegment block) {
+        Code code = device.modules().kernel(function).code();
+        if (block.byteSize() != code.parameterBytes()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(block.byteSize() + 1, 16);
+            MemorySegment.copy(block, 0, copy, 0, block.byteSize());
+            launchBlock(function, as, code.parameters(), copy.address());
+        }
+    }
+
+    private void launchBlock(
+            long function, LaunchConfiguration as, List<Code.Parameter> parameters, long block) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, parameters.size() + 1L);
             for (int i = 0; i < parameters.size(); i++) {

@@ -151,14 +151,14 @@ final class FatBinaryTest {
                 ".common .global .u32 n;     | .visible .global .u32 n = 2; | 2",
                 ".visible .global .u32 n = 2; | .common .global .u32 n;     | 2",
                 ".weak .func n() { mov.u32 %r, 1; ret; } | .visible .func n() { mov.u32 %r, 2; ret;"
-                    + " } | 2",
+                        + " } | 2",
                 ".visible .func n() { mov.u32 %r, 2; ret; } | .weak .func n() { mov.u32 %r, 1; ret;"
-                    + " } | 2",
+                        + " } | 2",
                 ".weak .func n() { mov.u32 %r, 1; ret; } | .weak .func n() { mov.u32 %r, 7; ret; }"
-                    + " | 1",
+                        + " | 1",
                 ".visible .global .u32 n = 1; | .visible .global .u32 n = 2; | both",
                 ".visible .func n() { mov.u32 %r, 1; ret; } | .visible .func n() { mov.u32 %r, 2;"
-                    + " ret; } | both",
+                        + " ret; } | both",
                 ".common .global .u32 n[4];  | .visible .global .u32 n = 2; | both",
                 ".weak .global .u32 n;       | .weak .global .u32 n[4];     | both"
             })
@@ -180,7 +180,7 @@ final class FatBinaryTest {
                         ".weak .global .u32 v = 1;",
                         ".weak .func f() { ret; }",
                         ".visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [v]; call f; ret;"
-                            + " }");
+                                + " }");
         String second =
                 module(
                         ".visible .global .u32 n = 1;",

@@ -12,8 +12,6 @@ import java.util.BitSet;
 final class WrittenBlocks {
     private static final int BLOCK = 4096;
 
-    /// Ranges of which it is worth to know whether they are marked already.
-    private static final long LARGE = 64 << 10;
 
     private static final MemorySegment ALL_WRITTEN = allWritten();
 
@@ -32,15 +30,7 @@ final class WrittenBlocks {
     }
 
     /// Marks a range as written.
-    void mark(long offset, long bytes) {
-        if (bytes >= LARGE) {
-            markBlocks(offset, bytes);
-        } else {
-            fill(offset, offset + bytes);
-        }
-    }
-
-    private synchronized void markBlocks(long offset, long bytes) {
+    synchronized void mark(long offset, long bytes) {
         int first = Math.toIntExact((offset + BLOCK - 1) / BLOCK);
         int last = Math.toIntExact((offset + bytes) / BLOCK);
         if (first >= last) {
