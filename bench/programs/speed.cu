@@ -1,5 +1,5 @@
-// What a program's calls cost by `heddle cuda`: copies beside memcpy of the same bytes, taken in
-// turns, and small launches a second.
+// What a program's calls cost by `heddle cuda`: copies and fills beside memcpy and memset of the
+// same bytes, taken in turns, and small launches a second.
 //
 //     nvcc -O2 -arch=compute_80 -code=compute_80 -o speed speed.cu
 //     heddle cuda --device sm_80 ./speed
@@ -31,7 +31,7 @@ static void copies(size_t bytes) {
   memset(host, 1, bytes);
   memset(other, 2, bytes);
   void *from[] = {host, device, device}, *to[] = {device, host, second};
-  std::vector<double> plain, copied[3];
+  std::vector<double> plain, set, filled, copied[3];
   for (int round = -2; round < rounds; round++) {
     double begin = seconds();
     memcpy(other, host, bytes);
@@ -43,11 +43,20 @@ static void copies(size_t bytes) {
       end = seconds();
       if (round >= 0) copied[i].push_back(end - begin);
     }
+    begin = seconds();
+    memset(other, round, bytes);
+    double middle = seconds();
+    cudaMemset(second, round, bytes);
+    cudaDeviceSynchronize();
+    end = seconds();
+    if (round >= 0) set.push_back(middle - begin), filled.push_back(end - middle);
   }
   double base = median(plain);
-  printf("%4zu MB: memcpy %5.2f GB/s; of its time: to the device %.2f, back %.2f, within %.2f\n",
-         bytes >> 20, bytes / base / 1e9, median(copied[0]) / base, median(copied[1]) / base,
-         median(copied[2]) / base);
+  printf("%6zu KB: memcpy %5.2f GB/s; of its time: to the device %.2f, back %.2f, within %.2f;"
+         " a fill of memset's %.2f\n",
+         bytes >> 10, bytes / base / 1e9, median(copied[0]) / base, median(copied[1]) / base,
+         median(copied[2]) / base, median(filled) / median(set));
+  fflush(stdout);
   cudaFree(device);
   cudaFree(second);
   free(host);
@@ -79,18 +88,22 @@ static void launches() {
 
 // Until the JVM has compiled what a copy runs through.
 static void warm() {
-  char *device, host[64];
+  char *device, *second, host[64];
   cudaMalloc(&device, sizeof host);
+  cudaMalloc(&second, sizeof host);
   for (int i = 0; i < 20000; i++) {
     cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
     cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpy(second, device, sizeof host, cudaMemcpyDeviceToDevice);
+    cudaMemset(second, 0, sizeof host);
   }
   cudaFree(device);
+  cudaFree(second);
 }
 
 int main() {
   warm();
-  for (size_t megabytes = 1; megabytes <= 256; megabytes *= 4) copies(megabytes << 20);
+  for (size_t kilobytes = 64; kilobytes <= 256 << 10; kilobytes *= 4) copies(kilobytes << 10);
   launches();
   return cudaGetLastError();
 }

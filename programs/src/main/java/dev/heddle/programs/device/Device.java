@@ -193,6 +193,11 @@ public final class Device {
         }
     }
 
+    /// Whether it matters what work accesses.
+    boolean followsOrder() {
+        return races.areFollowed();
+    }
+
     /// A copy or fill.
     ///
     /// @param words `a copy of 4096 bytes`
@@ -214,10 +219,8 @@ public final class Device {
     }
 
     /// The operation that this thread does has accessed memory.
-    void accessed(Supplier<Origin> origin, Supplier<List<Footprint>> footprints) {
-        if (races.areFollowed()) {
-            races.look(origin, footprints.get());
-        }
+    void accessed(Supplier<Origin> origin, List<Footprint> footprints) {
+        races.look(origin, footprints);
     }
 
     /// Whether the loop of a graph has taken as long as a launch may; the device has then failed.

@@ -9,7 +9,7 @@ import java.util.Collection;
 /// stream, what that waited for, and what the host knew when it gave the work. The nodes of a graph
 /// are parts of one operation, each behind those that it depends on.
 final class Operation {
-    private static final ScopedValue<Operation> CURRENT = ScopedValue.newInstance();
+    private static final ThreadLocal<@Nullable Operation> CURRENT = new ThreadLocal<>();
 
     /// Never changed.
     private static final BitSet NOTHING = new BitSet();
@@ -56,8 +56,9 @@ final class Operation {
 
     /// The one that this thread does; one in no order where it does none.
     static Operation current() {
-        return CURRENT.isBound()
-                ? CURRENT.get()
+        Operation current = CURRENT.get();
+        return current != null
+                ? current
                 : new Operation(new Stream(0, 0, 0), 1, StreamClock.NOTHING, 0);
     }
 
@@ -80,7 +81,13 @@ final class Operation {
 
     /// Does it on this thread.
     void run(Runnable work) {
-        ScopedValue.where(CURRENT, this).run(work);
+        Operation outer = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            work.run();
+        } finally {
+            CURRENT.set(outer);
+        }
         if (around != this) {
             around.contents().or(contents());
         }

@@ -10,7 +10,7 @@ import java.util.BitSet;
 /// The marks of what was written, and which blocks of memory are known to be written whole: a copy
 /// to where one went before need not mark every byte again, which takes as long as the copy itself.
 final class WrittenBlocks {
-    private static final int BLOCK = 4096;
+    private static final int BLOCK = 2048;
 
 
     private static final MemorySegment ALL_WRITTEN = allWritten();
