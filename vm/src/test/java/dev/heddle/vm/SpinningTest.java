@@ -179,6 +179,29 @@ final class SpinningTest {
     }
 
     @Test
+    @DisplayName("a wait for a time, and nothing else")
+    void waitsForATime() {
+        TinyKernel kernel =
+                TinyKernel.of(
+                        "",
+                        """
+                        mov.u64 %rd3, %clock64;
+                        WAIT:
+                        mov.u64 %rd4, %clock64;
+                        sub.u64 %rd5, %rd4, %rd3;
+                        and.b64 %rd6, %rd5, 4294967295;
+                        setp.lt.s64 %p3, %rd6, 3000000;
+                        @%p3 bra WAIT;
+                        mul.wide.u32 %rd2, %r1, 4;
+                        add.u64 %rd3, %rd1, %rd2;
+                        st.global.u32 [%rd3], %r1;
+                        """);
+        int[] expected = new int[32];
+        Arrays.setAll(expected, i -> i);
+        assertThat(kernel.run(32, new int[32])).containsExactly(expected);
+    }
+
+    @Test
     @DisplayName("a wait in which one of those that wait arrives once more by the clock")
     void arrivesByTheClock() {
         TinyKernel kernel =

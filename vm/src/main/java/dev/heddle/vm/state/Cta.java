@@ -132,7 +132,7 @@ public final class Cta {
     public long place() {
         long place = 0;
         for (Warp warp : warps) {
-            place = 31 * place + (warp.isDone() ? 0 : warp.place());
+            place = 31 * place + (warp.isDone() ? 0 : warp.place(warp.runningAt()));
         }
         return place;
     }
@@ -142,7 +142,7 @@ public final class Cta {
         long fingerprint = 0;
         for (Warp warp : warps) {
             if (!warp.isDone()) {
-                fingerprint = 31 * fingerprint + warp.fingerprint();
+                fingerprint = 31 * fingerprint + warp.fingerprint(warp.runningAt());
             }
         }
         for (NamedBarrier barrier : barriers) {

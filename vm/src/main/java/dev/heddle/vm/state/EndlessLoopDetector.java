@@ -50,7 +50,7 @@ final class EndlessLoopDetector {
     }
 
     private static long state(Warp running, int block, int mask) {
-        return Warp.mix(Warp.mix(running.fingerprint(), block), mask);
+        return Warp.mix(running.fingerprint(block), mask);
     }
 
     /// Whether it wants to be asked at every block.

@@ -224,20 +224,22 @@ public final class Warp {
     }
 
     /// Where its lanes are, and what their predicates say, in 64 bits.
-    long place() {
-        long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt + 1009L * wait;
+    ///
+    /// @param block that it runs; compiled code tells of it only where it gives way
+    long place(int block) {
+        long mixed = 31L * live + (alone ? 1 : 0) + 17L * block + 1009L * wait;
         for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
-            mixed = mix(mixed, frame.clocks().predicates(frame, runningAt));
+            mixed = mix(mixed, frame.clocks().predicates(frame, block));
         }
         return mixed;
     }
 
     /// All that decides what the warp does next, in 64 bits.
-    public long fingerprint() {
-        long mixed = place();
+    long fingerprint(int block) {
+        long mixed = place(block);
         for (Frame frame : frames) {
-            mixed = mix(mixed, frame.clocks().registers(frame, runningAt));
+            mixed = mix(mixed, frame.clocks().registers(frame, block));
         }
         for (Waiter waiter : waiters) {
             mixed = mix(mixed, 31 * waiter.block + waiter.mask);
