@@ -76,6 +76,30 @@ final class ProcessTest {
         assertThat(ended.err()).isEqualTo(SAID.getOrDefault(what, ""));
     }
 
+    @ParameterizedTest
+    @DisplayName("a program that ends while its threads launch; programs/bin/stress does it often")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "threads | 0 | 0 differ;kernel 1;kernel 2;kernel 3;kernel 4",
+                "exit | 7 | busy;leaving",
+                "fork | 8 | busy;child ended: 3, 0 differ;child: 3"
+            })
+    void endsInTheMiddle(String how, int code, String lines, @TempDir Path own)
+            throws IOException, InterruptedException {
+        Path program =
+                Programs.nvcc(
+                        own,
+                        Programs.example("stress.cu"),
+                        "-std=c++17",
+                        "-arch=compute_80",
+                        "-code=compute_80");
+        Programs.Ended ended = Programs.run(program, List.of(), how);
+        assertThat(ended.out().lines().sorted()).containsExactly(lines.split(";", -1));
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isEqualTo(code);
+    }
+
     @Test
     void aProgramOfCuda12(@TempDir Path own) throws IOException, InterruptedException {
         Path library = Programs.library().folder();
