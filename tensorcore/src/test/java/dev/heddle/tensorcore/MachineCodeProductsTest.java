@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
@@ -78,6 +79,24 @@ final class MachineCodeProductsTest {
                 .filter(_ -> random.nextInt(4) == 0);
     }
 
+    /// Forms of integers of four and eight bits: all of warps, of each other shape one.
+    static Stream<Subject> integers() {
+        return Forms.all().stream()
+                .filter(
+                        form ->
+                                form.type(Role.A) instanceof IntegerFormat format
+                                        && format.bits() > 1)
+                .filter(form -> !form.family().warpgroup() || form.shape().n() == 24)
+                .map(
+                        form ->
+                                new Subject(
+                                        form,
+                                        Stream.of(Generation.values())
+                                                .filter(generation -> generation.has(form))
+                                                .findFirst()
+                                                .orElseThrow()));
+    }
+
     @BeforeAll
     static void onThisProcessor() {
         assumeTrue(Processor.runsMachineCode());
@@ -100,6 +119,42 @@ final class MachineCodeProductsTest {
             assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
             assertThat(d).isEqualTo(expected);
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("integers")
+    void integersAreComputedByMachineCodeAndHaveTheBitsOfTheExactTwin(Subject subject) {
+        Random random = new Random(SEED);
+        Unit machine = subject.unit(Speed.ADAPTIVE);
+        Unit exact = subject.unit(Speed.EXACT);
+        for (int round = 0; round < 8; round++) {
+            Operands operands = operands(subject.form(), random);
+            Inputs in = inputs(operands, round != 0, false);
+            int[] d = new int[words(subject.form())];
+            int[] expected = new int[d.length];
+            exact.sparsity().ifPresent(each -> read(each, operands));
+            exact.kernel().run(in, expected);
+
+            assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
+            assertThat(d).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void undefinedMetadataOfIntegersAreLeftToOthersAndNothingIsWritten() {
+        Form form = Form.of("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32");
+        Unit unit = new Subject(form, Generation.SM_80).unit(Speed.ADAPTIVE);
+        Operands operands = operands(form, new Random(SEED));
+        int[] d = new int[words(form)];
+        Arrays.fill(d, 7);
+        for (int nibble : new int[] {0, 1, 5, 15}) {
+            int before = operands.metadata()[9];
+            operands.metadata()[9] = before & ~0xf000 | nibble << 12;
+            assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isFalse();
+            operands.metadata()[9] = before;
+        }
+
+        assertThat(d).containsOnly(7);
     }
 
     @Test
@@ -168,6 +223,9 @@ final class MachineCodeProductsTest {
     }
 
     private static Matrix matrix(Form form, Role role, int rows, int columns, Random random) {
+        if (form.type(role) instanceof IntegerFormat integer) {
+            return integers(integer, rows, columns, random);
+        }
         FloatFormat format = (FloatFormat) form.type(role);
         boolean wide = format.exponentBits() == 8;
         return Matrix.of(
@@ -185,5 +243,20 @@ final class MachineCodeProductsTest {
                     }
                     return format.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
                 });
+    }
+
+    /// Any bits; one matrix in four has the ends of the range alone, so that sums are as large as
+    /// they can be.
+    private static Matrix integers(IntegerFormat format, int rows, int columns, Random random) {
+        long[] ends = {
+            format.signed() ? format.mask() / 2 : format.mask(),
+            format.signed() ? format.mask() / 2 + 1 : format.mask() - 1
+        };
+        int kind = random.nextInt(8);
+        return Matrix.of(
+                format,
+                rows,
+                columns,
+                (_, _) -> kind < 2 ? ends[kind] : random.nextLong() & format.mask());
     }
 }

@@ -15,6 +15,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+import dev.heddle.tensorcore.x86.Processor;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ import java.util.Optional;
 
 /// Chooses the kernel for a form, a rule and a placement of operands.
 public final class Kernels {
+    private static final boolean RUNS_MACHINE_CODE = Processor.runsMachineCode();
+
     private Kernels() {}
 
     /// How a kernel may work.
@@ -161,18 +164,28 @@ public final class Kernels {
     /// A kernel in machine code, for the rules that have one and where the processor runs it.
     public static Optional<MachineProduct> machine(
             Form form, Accumulation accumulation, Places places, Optional<Sparsity> sparsity) {
-        if (!(accumulation instanceof FusedSum sum)
-                || form.type(Role.C) != FloatFormat.F32
-                || form.type(Role.D) != FloatFormat.F32) {
+        if (!RUNS_MACHINE_CODE) {
             return Optional.empty();
         }
-        return MachineProduct.of(
-                order(places.a(), sum.grouping(), sparsity),
-                rule(form, sum),
-                FloatCode.of((FloatFormat) form.type(Role.A), sum),
-                FloatCode.of((FloatFormat) form.type(Role.B), sum),
-                places,
-                sparsity);
+        return switch (accumulation) {
+            case FusedSum sum when isSingle(form, Role.C) && isSingle(form, Role.D) ->
+                    MachineProduct.of(
+                            order(places.a(), sum.grouping(), sparsity),
+                            rule(form, sum),
+                            FloatCode.of((FloatFormat) form.type(Role.A), sum),
+                            FloatCode.of((FloatFormat) form.type(Role.B), sum),
+                            places,
+                            sparsity);
+            case IntegerSum sum ->
+                    MachineProduct.of(
+                            sum, integer(form, Role.A), integer(form, Role.B), places, sparsity);
+            case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
+                    Optional.empty();
+        };
+    }
+
+    private static boolean isSingle(Form form, Role role) {
+        return form.type(role) == FloatFormat.F32;
     }
 
     private static FusedRule rule(Form form, FusedSum sum) {

@@ -1,7 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.x86.ExecutableMemory;
-import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.tensorcore.x86.ProductFunction;
 
 import java.lang.foreign.MemorySegment;
@@ -10,14 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Fused sums by machine code of this processor. It is as fast as it will be from the first product
+/// Products by machine code of this processor. It is as fast as it will be from the first product
 /// on, while vectors of Java wait for the JIT.
 ///
 /// Operands that need another way, such as infinities, are left to the other kernels. It belongs to
 /// one form and one placement of operands, and is for one thread at a time.
 public final class MachineProduct {
-    private static final boolean AVAILABLE = Processor.runsMachineCode();
-
     private static final Map<ProductLayout, ExecutableMemory> CODE = new ConcurrentHashMap<>();
 
     private final ProductMemory tables;
@@ -34,8 +33,7 @@ public final class MachineProduct {
         this.zeros = new int[tables.wordsOfC()];
     }
 
-    /// For single-precision accumulators that are a term of the sum; where this processor has
-    /// vectors of 512 bits and native access is allowed.
+    /// Fused sums, for single-precision accumulators that are a term of the sum.
     static Optional<MachineProduct> of(
             KOrder order,
             FusedRule rule,
@@ -43,7 +41,7 @@ public final class MachineProduct {
             FloatCode codeB,
             Places places,
             Optional<Sparsity> sparsity) {
-        if (!AVAILABLE || rule.half() || rule.accumulatorLast()) {
+        if (rule.half() || rule.accumulatorLast()) {
             return Optional.empty();
         }
         AccumulatorTable c = AccumulatorTable.of(places.c(), false);
@@ -51,8 +49,18 @@ public final class MachineProduct {
         return writes.map(
                 each ->
                         new MachineProduct(
-                                new ProductMemory(
+                                new FusedMemory(
                                         order, rule, codeA, codeB, places, c, each, sparsity)));
+    }
+
+    /// Integer products.
+    static Optional<MachineProduct> of(
+            IntegerSum rule,
+            IntegerFormat formatA,
+            IntegerFormat formatB,
+            Places places,
+            Optional<Sparsity> sparsity) {
+        return IntegerMemory.of(rule, formatA, formatB, places, sparsity).map(MachineProduct::new);
     }
 
     /// For machine code that calls it.

@@ -2,6 +2,7 @@ package dev.heddle.tensorcore.kernel;
 
 import static dev.heddle.tensorcore.x86.Assembler.R10;
 import static dev.heddle.tensorcore.x86.Assembler.R11;
+import static dev.heddle.tensorcore.x86.Assembler.R12;
 import static dev.heddle.tensorcore.x86.Assembler.R8;
 import static dev.heddle.tensorcore.x86.Assembler.RAX;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
@@ -9,8 +10,9 @@ import static dev.heddle.tensorcore.x86.Assembler.RDI;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
-import dev.heddle.tensorcore.kernel.ProductLayout.Choices;
-import dev.heddle.tensorcore.kernel.ProductLayout.Decoding;
+import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
+import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
+import dev.heddle.tensorcore.kernel.IntegerLayout.Expansion;
 import dev.heddle.tensorcore.kernel.ProductLayout.Fetch;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
 import dev.heddle.tensorcore.x86.Assembler;
@@ -20,11 +22,16 @@ import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 
+import java.util.Arrays;
+
 /// The part of [ProductCode] that brings operands from the registers of the warp into the memory
 /// of the [ProductLayout]: words, choices of the metadata, values and their exponents.
 final class OperandCode extends VectorCode {
-    OperandCode(Assembler code, ProductLayout layout) {
-        super(code, layout);
+    /// Times a byte: that byte four times.
+    private static final int EACH_BYTE = 0x0101_0101;
+
+    OperandCode(Assembler code) {
+        super(code);
     }
 
     // Words from and to registers of the warp.
@@ -113,6 +120,45 @@ final class OperandCode extends VectorCode {
     private void place(int displacement) {
         code.moveLong(R11, at(RAX, displacement));
         code.arithmeticLong(Arithmetic.ADD, R11, register(RDI));
+    }
+
+    /// Puts the bytes of a sparse A where they are in a dense one, with zeros between them; jumps
+    /// where the metadata are undefined.
+    ///
+    /// @param target the dense A: two vectors for each one of the sparse A
+    void expand(Expansion expansion, Moves sparse, int target, Label undefined) {
+        int[] bytes = expansion.bytes().stream().mapToInt(Integer::intValue).toArray();
+        int[] words = new int[Lanes.COUNT];
+        Arrays.setAll(words, lane -> lane % Integer.BYTES * Integer.BYTES * EACH_BYTE);
+        Moves nibbles = expansion.metadata();
+        code.address(RAX, at(RDI, nibbles.table()));
+        code.arithmeticLong(Arithmetic.ADD, RAX, at(RDI, ProductLayout.SELECTOR));
+        code.address(R12, at(RDI, sparse.target()));
+        code.address(R10, at(RDI, target));
+        vector(Evex.VPXORD, 30, 30, 30);
+        repeat(
+                RBX,
+                sparse.vectors(),
+                () -> {
+                    load(3, at(R12, 0));
+                    for (int chunk = 0; chunk < 2; chunk++) {
+                        fetch(nibbles.fetch(), R8);
+                        vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
+                        vector(Evex.VPERMD, 1, 0, code.steps(bytes));
+                        vector(Evex.VPORD, 30, 30, 1);
+                        vector(Evex.VPADDD, 1, 1, code.steps(words));
+                        if (chunk > 0) {
+                            vector(Evex.VPADDD, 1, 1, code.word(2 * EACH_BYTE));
+                        }
+                        vector(Evex.VPSHUFB, 1, 3, 1);
+                        store(at(R10, 0), 1);
+                        addTo(RAX, ProductLayout.ENTRY);
+                        addTo(R10, VECTOR);
+                    }
+                    addTo(R12, VECTOR);
+                });
+        code.vector(Evex.VPTESTMD, 1, 30, code.word(Expansion.UNDEFINED * EACH_BYTE));
+        code.jumpIf(Bits.ANY, 1, undefined);
     }
 
     // Elements.

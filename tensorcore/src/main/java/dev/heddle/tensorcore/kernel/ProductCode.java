@@ -20,7 +20,7 @@ import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 
-/// Fused sums as machine code: what [DecodedOperand], [DenseTerms], [SparseTerms] and
+/// Products as machine code. Fused sums do what [DecodedOperand], [DenseTerms], [SparseTerms] and
 /// [VectorFusedSum] do, step by step with the same numbers, and so with the same bits.
 ///
 /// It is a function of six addresses: the memory that a [ProductLayout] describes, A, B, C, the
@@ -57,13 +57,14 @@ final class ProductCode {
             code.push(register);
         }
         code.enter();
-        OperandCode operands = new OperandCode(code, layout);
-        layout.choices().forEach(choices -> operands.choose(choices, undefined));
-        operands.decode(layout.a(), RSI);
-        operands.decode(layout.b(), RDX);
-        operands.move(layout.c(), RCX);
-        new SumCode(code, layout).sums();
-        code.jumpIf(Bits.ANY, 7, rare);
+        OperandCode operands = new OperandCode(code);
+        switch (layout) {
+            case FusedLayout fused -> {
+                sums(fused, operands, undefined);
+                code.jumpIf(Bits.ANY, 7, rare);
+            }
+            case IntegerLayout integer -> sums(integer, operands, undefined);
+        }
         code.address(RCX, at(RDI, layout.planeD()));
         code.moveLong(R10, register(R9));
         operands.moveTo(layout.d(), RCX);
@@ -82,5 +83,25 @@ final class ProductCode {
         code.zeroUpper();
         code.ret();
         return code.finish();
+    }
+
+    /// Mask 7 says which elements need another way.
+    private void sums(FusedLayout fused, OperandCode operands, Label undefined) {
+        fused.choices().forEach(choices -> operands.choose(choices, undefined));
+        operands.decode(fused.a(), RSI);
+        operands.decode(fused.b(), RDX);
+        operands.move(fused.c(), RCX);
+        new SumCode(code, fused).sums();
+    }
+
+    private void sums(IntegerLayout integer, OperandCode operands, Label undefined) {
+        IntegerSumCode sums = new IntegerSumCode(code, integer);
+        operands.move(integer.a(), RSI);
+        integer.expansion()
+                .forEach(each -> operands.expand(each, integer.a(), integer.planeA(), undefined));
+        operands.move(integer.b(), RDX);
+        sums.split();
+        operands.move(integer.c(), RCX);
+        sums.sums();
     }
 }

@@ -16,7 +16,7 @@ import static dev.heddle.tensorcore.x86.Operand.all;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
-import dev.heddle.tensorcore.kernel.ProductLayout.Choices;
+import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 import dev.heddle.tensorcore.x86.Evex;
@@ -34,8 +34,11 @@ final class SumCode extends VectorCode {
     private static final int EVEN = 8;
     private static final int ODD = 16;
 
-    SumCode(Assembler code, ProductLayout layout) {
-        super(code, layout);
+    private final FusedLayout layout;
+
+    SumCode(Assembler code, FusedLayout layout) {
+        super(code);
+        this.layout = layout;
     }
 
     /// R15 walks along the exponents of A, RSI along its values, R13 and R14 likewise along B, and

@@ -10,7 +10,7 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 
 /// Short forms of the vector instructions that products are made of, 16 numbers of 32 bits each.
-abstract sealed class VectorCode permits OperandCode, SumCode {
+abstract sealed class VectorCode permits IntegerSumCode, OperandCode, SumCode {
     /// Bytes of a vector.
     static final int VECTOR = Lanes.COUNT * Integer.BYTES;
 
@@ -32,11 +32,9 @@ abstract sealed class VectorCode permits OperandCode, SumCode {
     static final int GREATER = 6;
 
     final Assembler code;
-    final ProductLayout layout;
 
-    VectorCode(Assembler code, ProductLayout layout) {
+    VectorCode(Assembler code) {
         this.code = code;
-        this.layout = layout;
     }
 
     final void vector(Evex operation, int target, int second, int last) {

@@ -102,7 +102,7 @@ public final class Avx2Assembler extends Avx2Code {
             boolean zeroing,
             int constant) {
         switch (operation) {
-            case VPSLLD_I, VPSRAD_I, VPSLLQ_I, VPSRAQ_I -> {
+            case VPSHIFTW_I, VPSLLD_I, VPSRAD_I, VPSLLQ_I, VPSRAQ_I -> {
                 for (int half = 0; half < 2; half++) {
                     int from = load(half(last, half, LAST, false), LAST);
                     int made = target(second, half);

@@ -97,6 +97,8 @@ final class Avx2Emulation {
             code.emit(Vex.VPXOR, SPARE, source, register(RESULT));
             code.shift(true, RIGHT, SPARE, SPARE, amount);
             code.emit(Vex.VPXOR, target, RESULT, register(SPARE));
+        } else if (operation == Evex.VPSHIFTW_I) {
+            code.emit(operation, digit, target, register(source), amount);
         } else {
             code.shift(isLong, digit, target, source, amount);
         }

@@ -20,6 +20,8 @@ public enum Evex {
     VPORQ(0x66, 1, 1, 0xeb),
     VPXORD(0x66, 1, 0, 0xef),
     VPXORQ(0x66, 1, 1, 0xef),
+    VPMADDWD(0x66, 1, 0, 0xf5),
+    VPSHUFB(0x66, 2, 0, 0x00),
     VPTERNLOGD(0x66, 3, 0, 0x25),
     VPTERNLOGQ(0x66, 3, 1, 0x25),
     VPMAXSW(0x66, 1, 0, 0xee),
@@ -36,6 +38,7 @@ public enum Evex {
     VPOPCNTD(0x66, 2, 0, 0x55),
     VPLZCNTD(0x66, 2, 0, 0x44),
     /// Shifts by a constant: the digit stands where a register would.
+    VPSHIFTW_I(0x66, 1, 0, 0x71),
     VPSLLD_I(0x66, 1, 0, 0x72),
     VPSRAD_I(0x66, 1, 0, 0x72),
     VPSLLQ_I(0x66, 1, 1, 0x73),

@@ -12,7 +12,6 @@ import java.util.BitSet;
 final class WrittenBlocks {
     private static final int BLOCK = 2048;
 
-
     private static final MemorySegment ALL_WRITTEN = allWritten();
 
     private final Storage storage;

@@ -166,6 +166,26 @@ final class MatrixMachineCodeTest {
                 "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"
                         + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15},"
                         + " {%r18,%r19,%r20,%r21};",
+                "mma.sync.aligned.m8n8k16.row.col.satfinite.s32.u8.s8.s32"
+                        + " {%r30,%r31}, {%r10}, {%r14}, {%r18,%r19};",
+                "mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32"
+                        + " {%r33,%r31,%r32,%r30}, {%r10,%r21}, {%r15}, {%r18,7,%r20,%r18};",
+                "mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32"
+                        + " {%r30,%r31}, {%r10}, {%r14}, {%r18,%r19};",
+                "mma.sync.aligned.m16n8k64.row.col.satfinite.s32.s4.s4.s32"
+                        + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15},"
+                        + " {%r18,%r19,%r20,%r21};",
+                "mov.u32 %r50, 0xe4e4e4e4;"
+                        + "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32"
+                        + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15,%r16,%r17},"
+                        + " {%r18,%r19,%r20,%r21}, %r50, 0x0;",
+                "mov.u32 %r50, 0x4e4e4e4e; mma.sp.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32"
+                        + " {%r30,%r31,%r32,%r33}, {%r10,%r21}, {%r14,%r15},"
+                        + " {%r18,%r19,%r20,%r21}, %r50, 0x1;",
+                // Metadata that the manual does not define.
+                "mov.u32 %r50, 0xe4e0e4e4; mma.sp.sync.aligned.m16n8k64.row.col.s32.u4.s4.s32"
+                        + " {%r30,%r31,%r32,%r33}, {%r10,%r21}, {%r14,%r15},"
+                        + " {%r18,%r19,%r20,%r21}, %r50, 0x0;",
                 "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"
                         + " {%r30,%r31}, {%r10,%r11,%r12,%r13}, {%r14,%r15}, {%r18,%r19};",
                 "mov.u32 %r50, 0xe4e4e4e4;"

@@ -1,0 +1,64 @@
+package dev.heddle.tensorcore.kernel;
+
+import java.util.List;
+
+/// What the machine code of fused sums depends on.
+///
+/// @param choices for a sparse A, how the metadata become choices
+/// @param passEnds the first position of k after each group of the accumulation
+/// @param a       how A becomes values and exponents, a vector for each block of rows and position
+///     of k
+/// @param b       B likewise
+/// @param c       how C comes from the registers
+/// @param d       how D goes there
+/// @param largest eight vectors, the largest exponents of eight columns
+/// @param scales  eight vectors, what makes the unit of their truncation 1
+/// @param sums    sixteen vectors, two partial sums of each column
+/// @param planeC  C, a vector for each block of rows and column
+/// @param planeD  D likewise
+record FusedLayout(
+        FusedRule rule,
+        int blocks,
+        int columns,
+        int k,
+        List<Integer> passEnds,
+        List<Choices> choices,
+        Decoding a,
+        Decoding b,
+        Moves c,
+        Moves d,
+        int largest,
+        int scales,
+        int sums,
+        int planeC,
+        int planeD)
+        implements ProductLayout {
+
+    /// How an operand becomes values and exponents.
+    ///
+    /// @param pairs     for each vector of exponents, where the first of its two vectors of values
+    ///     begins
+    /// @param step      from there to the second
+    /// @param exponents where the vectors of exponents go
+    record Decoding(
+            Moves moves, FloatCode code, int pairs, int pairVectors, int step, int exponents) {}
+
+    /// How metadata become choices, and what they choose from.
+    ///
+    /// @param stored     elements of A that a nibble speaks of
+    /// @param choice     for each position of k and block, which of sixteen each lane takes
+    /// @param run        how many neighbouring positions choose from the same sixteen
+    /// @param candidates for each run, where in a column these begin, in words
+    /// @param columnStep how far apart columns stand, in words
+    record Choices(
+            Moves moves,
+            int stored,
+            int choice,
+            int run,
+            List<Integer> candidates,
+            int columnStep) {}
+
+    boolean sparse() {
+        return !choices.isEmpty();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
+import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
+import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The memory of a fused sum. The vector kernels keep the same in arrays ([VectorTable],
+/// [FusedKernel]).
+final class FusedMemory extends ProductMemory {
+    private final FusedLayout layout;
+
+    FusedMemory(
+            KOrder order,
+            FusedRule rule,
+            FloatCode codeA,
+            FloatCode codeB,
+            Places places,
+            AccumulatorTable accumulators,
+            int[] writes,
+            Optional<Sparsity> sparsity) {
+        boolean dense = sparsity.isEmpty();
+        VectorTable a = VectorTable.rows(places.a(), order, dense ? 2 : 0);
+        VectorTable b =
+                dense
+                        ? VectorTable.columns(places.b(), order)
+                        : VectorTable.wholeColumns(places.b());
+        reach(a.index(), b.index(), accumulators.index());
+        int columns = places.d().minors();
+        int plane = columns * Math.ceilDiv(places.d().majors(), Lanes.COUNT);
+        int planeC = room(plane);
+        int planeD = room(plane);
+        layout =
+                new FusedLayout(
+                        rule,
+                        Math.ceilDiv(places.d().majors(), Lanes.COUNT),
+                        columns,
+                        order.kAt().length,
+                        Arrays.stream(order.passEnds()).boxed().toList(),
+                        sparsity.map(each -> choices(each, order, places)).stream().toList(),
+                        decoding(a, codeA),
+                        decoding(b, codeB),
+                        moves(accumulators.index(), new int[0], planeC),
+                        moves(writes, new int[0], 0),
+                        room(8),
+                        room(8),
+                        room(16),
+                        planeC,
+                        planeD);
+    }
+
+    @Override
+    FusedLayout layout() {
+        return layout;
+    }
+
+    private Decoding decoding(VectorTable table, FloatCode code) {
+        int vectors = table.index().length / Lanes.COUNT;
+        int values = room(vectors);
+        int step = table.pairStep();
+        int pairVectors = step == 0 ? vectors : vectors / 2;
+        int pairs = room(Math.ceilDiv(pairVectors * Long.BYTES, VECTOR));
+        for (int vector = 0; vector < pairVectors; vector++) {
+            int first = step == 0 ? vector : vector / step * 2 * step + vector % step;
+            putLong(pairs + vector * Long.BYTES, values + first * VECTOR);
+        }
+        int exponents = room(pairVectors);
+        return new Decoding(
+                moves(table.index(), table.bits(), values),
+                code,
+                pairs,
+                pairVectors,
+                step * VECTOR,
+                exponents);
+    }
+
+    private Choices choices(Sparsity sparsity, KOrder order, Places places) {
+        SparseSelection picks = sparsity.picks(order);
+        int[] candidateOf = sparsity.candidateOf();
+        int tables = room(candidateOf.length / Lanes.COUNT);
+        put(tables, candidateOf, 0, candidateOf.length);
+        int choice = room(picks.choice().length / Lanes.COUNT);
+        int stored = sparsity.granularity().stored();
+        List<Moves> selectors = metadata(places.metadata(), choice);
+        for (Moves moves : selectors) {
+            for (int at = 0; at < moves.vectors() * stored; at++) {
+                int entry = moves.table() + at % moves.vectors() * ProductLayout.ENTRY;
+                int i = at / moves.vectors() * Long.BYTES;
+                int target = choice + sparsity.choiceAt()[at] * Integer.BYTES;
+                int from = tables + sparsity.tableAt()[at] * Integer.BYTES;
+                putLong(entry + ProductLayout.ENTRY_TARGETS + i, target);
+                putLong(entry + ProductLayout.ENTRY_CANDIDATES + i, from);
+            }
+        }
+        List<Integer> candidates = new ArrayList<>();
+        for (int position = 0; position < picks.candidates().length; position += picks.run()) {
+            candidates.add(picks.candidates()[position]);
+        }
+        return new Choices(
+                selectors.getFirst(), stored, choice, picks.run(), candidates, picks.columnStep());
+    }
+}
