@@ -31,20 +31,30 @@ runs_machine_code() {
   return 1
 }
 
-# is_small WORDS...: whether these words of `run` launch few threads, by the largest grid and the largest block
-# in options and launch files. What Java interprets is not small.
+# is_small WORDS...: whether these words of `run` launch few threads each time, by the largest grid and the largest
+# block in options and a launch file. What Java interprets is not small.
 is_small() {
-  local word text="$*" file grid=1 block=1 numbers number count
+  local word file grid block options
+  for word in "$@"; do
+    case $word in --executor* | --advise | --trace* | --compare*) return 1 ;; esac
+  done
+  few_threads "$*" 1 1 || return 1
+  options=("$grid" "$block")
   for word in "$@"; do
     case $word in
-      --executor* | --advise | --trace* | --compare*) return 1 ;;
       *.json)
         IFS= read -r -d '' -N 65536 file <"${word#--launch=}" || :
-        [ ${#file} -lt 65536 ] || return 1
-        text+=" $file"
+        [ ${#file} -lt 65536 ] && few_threads "$file" "${options[@]}" || return 1
         ;;
     esac 2>/dev/null
   done
+}
+
+# few_threads TEXT GRID BLOCK: puts the largest grid and the largest block, of these and those in a text, into `grid`
+# and `block`; whether they have few threads.
+few_threads() {
+  local text=$1 numbers number count
+  grid=$2 block=$3
   while [[ $text =~ (grid|block)[\"=:\[[:space:]]+([0-9][0-9,[:space:]]*) ]]; do
     text=${text#*"${BASH_REMATCH[0]}"}
     numbers=${BASH_REMATCH[2]//,/ } count=1

@@ -131,6 +131,18 @@ final class LauncherTest {
         assertThat(isSmall("{\"grid\":[1],\"block\":[32]}", "--advise")).isFalse();
     }
 
+    @Test
+    void launchesOfSeveralFilesAreSmallWhereEachIs() throws Exception {
+        Path wide = folder.resolve("wide.json");
+        Files.writeString(wide, "{\"grid\":[4096],\"block\":[8]}");
+
+        assertThat(isSmall("{\"grid\":[8],\"block\":[1024]}", wide.toString())).isTrue();
+        assertThat(isSmall("{\"grid\":[8]}", wide.toString(), "--block=16")).isFalse();
+        Files.writeString(wide, "{\"grid\":[4096],\"block\":[16]}");
+        assertThat(isSmall("{\"grid\":[8],\"block\":[1024]}", wide.toString())).isFalse();
+        assertThat(isSmall("{\"grid\":[8],\"block\":[1024]}", "--launch=" + wide)).isFalse();
+    }
+
     private boolean isSmall(String launch, String... options) throws Exception {
         Path file = folder.resolve("launch.json");
         Files.writeString(file, launch);
