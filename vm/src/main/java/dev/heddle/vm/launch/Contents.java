@@ -149,6 +149,11 @@ public sealed interface Contents {
         return switch (format) {
             case IntegerFormat integer -> value -> (long) value & integer.mask();
             case FloatFormat.F64 -> Double::doubleToRawLongBits;
+            // By Java itself, as large matrices have little else; what is too large saturates.
+            case FloatFormat.F16 ->
+                    value ->
+                            Float.floatToFloat16(Math.clamp((float) value, -65504f, 65504f))
+                                    & 0xffff;
             case FloatFormat number -> {
                 Rounding rounding =
                         number == FloatFormat.BF16 ? Rounding.TOWARD_ZERO : Rounding.NEAREST_EVEN;
