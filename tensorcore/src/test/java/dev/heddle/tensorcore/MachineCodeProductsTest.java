@@ -59,12 +59,11 @@ final class MachineCodeProductsTest {
         }
     }
 
-    /// Forms whose sums are fused and in single precision, C a term among the others.
+    /// Forms whose sums are fused, C a term among the others or added last, and of the type of D.
     static Stream<Subject> subjects() {
         Random random = new Random(SEED);
         return Forms.all().stream()
-                .filter(form -> form.type(Role.C) == FloatFormat.F32)
-                .filter(form -> form.type(Role.D) == FloatFormat.F32)
+                .filter(form -> form.type(Role.C) == form.type(Role.D))
                 .filter(form -> !form.family().warpgroup() || form.shape().n() == 16)
                 .flatMap(
                         form ->
@@ -74,8 +73,7 @@ final class MachineCodeProductsTest {
                 .filter(
                         subject ->
                                 subject.rule() instanceof FusedSum sum
-                                        && sum.fractionBits().isPresent()
-                                        && !sum.grouping().accumulatorLast())
+                                        && sum.fractionBits().isPresent())
                 .filter(_ -> random.nextInt(4) == 0);
     }
 
@@ -175,6 +173,25 @@ final class MachineCodeProductsTest {
         Arrays.fill(operands.metadata(), 0x4440_0000);
         assertThat(unit.runAsMachineCode(in, operands, d)).isFalse();
 
+        assertThat(d).containsOnly(7);
+    }
+
+    @Test
+    void whereCIsAddedLastItMayBeInfiniteAndANanIsLeftToOthers() {
+        Form form = Form.of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+        Subject subject = new Subject(form, Generation.SM_90);
+        Inputs in = inputs(operands(form, new Random(SEED)), true, false);
+        int[] d = new int[words(form)];
+        int[] expected = new int[d.length];
+
+        in.c()[9] = 0xff80_0000;
+        subject.unit(Speed.EXACT).kernel().run(in, expected);
+        Operands unused = operands(form, new Random(SEED));
+        assertThat(subject.unit(Speed.ADAPTIVE).runAsMachineCode(in, unused, d)).isTrue();
+        assertThat(d).isEqualTo(expected).contains(0xff80_0000);
+        Arrays.fill(d, 7);
+        in.c()[9] = 0x7fc0_0001;
+        assertThat(subject.unit(Speed.ADAPTIVE).runAsMachineCode(in, unused, d)).isFalse();
         assertThat(d).containsOnly(7);
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 /// @param sums    sixteen vectors, two partial sums of each column
 /// @param planeC  C, a vector for each block of rows and column
 /// @param planeD  D likewise
+/// @param pairs   where two columns of f16 accumulators share words: a vector for every two of C,
+///     and later of D
 record FusedLayout(
         FusedRule rule,
         int blocks,
@@ -31,7 +33,8 @@ record FusedLayout(
         int scales,
         int sums,
         int planeC,
-        int planeD)
+        int planeD,
+        int pairs)
         implements ProductLayout {
 
     /// How an operand becomes values and exponents.
@@ -60,5 +63,10 @@ record FusedLayout(
 
     boolean sparse() {
         return !choices.isEmpty();
+    }
+
+    @Override
+    public int words() {
+        return rule.half() ? pairs : planeD;
     }
 }

@@ -34,6 +34,7 @@ final class FusedMemory extends ProductMemory {
         int plane = columns * Math.ceilDiv(places.d().majors(), Lanes.COUNT);
         int planeC = room(plane);
         int planeD = room(plane);
+        int pairs = room(rule.half() ? plane / 2 : 0);
         layout =
                 new FusedLayout(
                         rule,
@@ -44,13 +45,14 @@ final class FusedMemory extends ProductMemory {
                         sparsity.map(each -> choices(each, order, places)).stream().toList(),
                         decoding(a, codeA),
                         decoding(b, codeB),
-                        moves(accumulators.index(), new int[0], planeC),
+                        moves(accumulators.index(), new int[0], rule.half() ? pairs : planeC),
                         moves(writes, new int[0], 0),
                         room(8),
                         room(8),
                         room(16),
                         planeC,
-                        planeD);
+                        planeD,
+                        pairs);
     }
 
     @Override

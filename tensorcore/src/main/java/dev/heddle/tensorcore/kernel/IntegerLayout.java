@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// Elements stay in their words, each of which has neighbours along k, the same ones in A and B.
 ///
-/// @param words     of a row of A, once it is dense
+/// @param k         words of a row of A, once it is dense
 /// @param expansion for a sparse A, how it becomes a dense one
 /// @param a         how A comes from the registers: a vector for each block of rows and word along
 ///     k
@@ -26,7 +26,7 @@ record IntegerLayout(
         IntegerFormat formatB,
         int blocks,
         int columns,
-        int words,
+        int k,
         List<Expansion> expansion,
         Moves a,
         Moves b,
@@ -50,6 +50,11 @@ record IntegerLayout(
 
         /// In all bytes where the manual does not define the nibble.
         static final int UNDEFINED = 0x40;
+    }
+
+    @Override
+    public int words() {
+        return planeD;
     }
 
     /// How many elements share half a word.

@@ -86,10 +86,10 @@ final class IntegerSumCode extends VectorCode {
                             () -> {
                                 products();
                                 finish();
-                                addTo(R13, layout.words() * COLUMNS * Integer.BYTES);
+                                addTo(R13, layout.k() * COLUMNS * Integer.BYTES);
                                 addTo(R10, COLUMNS * VECTOR);
                             });
-                    addTo(RSI, layout.words() * VECTOR);
+                    addTo(RSI, layout.k() * VECTOR);
                 });
     }
 
@@ -102,7 +102,7 @@ final class IntegerSumCode extends VectorCode {
         code.moveLong(RAX, register(R13));
         repeat(
                 RBX,
-                layout.words(),
+                layout.k(),
                 () -> {
                     load(PRODUCT, at(R11, 0));
                     for (int i = 0; i < layout.perHalf(); i++) {

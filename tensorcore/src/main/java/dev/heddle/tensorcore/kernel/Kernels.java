@@ -168,7 +168,7 @@ public final class Kernels {
             return Optional.empty();
         }
         return switch (accumulation) {
-            case FusedSum sum when isSingle(form, Role.C) && isSingle(form, Role.D) ->
+            case FusedSum sum when form.type(Role.C) == form.type(Role.D) ->
                     MachineProduct.of(
                             order(places.a(), sum.grouping(), sparsity),
                             rule(form, sum),
@@ -182,10 +182,6 @@ public final class Kernels {
             case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
                     Optional.empty();
         };
-    }
-
-    private static boolean isSingle(Form form, Role role) {
-        return form.type(role) == FloatFormat.F32;
     }
 
     private static FusedRule rule(Form form, FusedSum sum) {

@@ -33,7 +33,7 @@ public final class MachineProduct {
         this.zeros = new int[tables.wordsOfC()];
     }
 
-    /// Fused sums, for single-precision accumulators that are a term of the sum.
+    /// Fused sums.
     static Optional<MachineProduct> of(
             KOrder order,
             FusedRule rule,
@@ -41,11 +41,8 @@ public final class MachineProduct {
             FloatCode codeB,
             Places places,
             Optional<Sparsity> sparsity) {
-        if (rule.half() || rule.accumulatorLast()) {
-            return Optional.empty();
-        }
-        AccumulatorTable c = AccumulatorTable.of(places.c(), false);
-        Optional<int[]> writes = AccumulatorTable.of(places.d(), false).written();
+        AccumulatorTable c = AccumulatorTable.of(places.c(), rule.half());
+        Optional<int[]> writes = AccumulatorTable.of(places.d(), rule.half()).written();
         return writes.map(
                 each ->
                         new MachineProduct(

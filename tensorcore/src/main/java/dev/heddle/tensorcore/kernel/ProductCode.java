@@ -65,7 +65,7 @@ final class ProductCode {
             }
             case IntegerLayout integer -> sums(integer, operands, undefined);
         }
-        code.address(RCX, at(RDI, layout.planeD()));
+        code.address(RCX, at(RDI, layout.words()));
         code.moveLong(R10, register(R9));
         operands.moveTo(layout.d(), RCX);
         code.moveConstant(RAX, DONE);
@@ -91,7 +91,14 @@ final class ProductCode {
         operands.decode(fused.a(), RSI);
         operands.decode(fused.b(), RDX);
         operands.move(fused.c(), RCX);
+        PairCode pairs = new PairCode(code, fused);
+        if (fused.rule().half()) {
+            pairs.read();
+        }
         new SumCode(code, fused).sums();
+        if (fused.rule().half()) {
+            pairs.write();
+        }
     }
 
     private void sums(IntegerLayout integer, OperandCode operands, Label undefined) {

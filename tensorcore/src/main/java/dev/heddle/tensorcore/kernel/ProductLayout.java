@@ -40,6 +40,6 @@ sealed interface ProductLayout permits FusedLayout, IntegerLayout {
     /// How D goes to the registers.
     Moves d();
 
-    /// D, a vector for each block of rows and column.
-    int planeD();
+    /// The words of D, before they go there.
+    int words();
 }

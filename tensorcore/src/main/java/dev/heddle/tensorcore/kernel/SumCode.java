@@ -20,6 +20,7 @@ import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 
 /// The part of [ProductCode] that forms sums of decoded operands, 16 rows by eight columns at a
 /// time.
@@ -74,7 +75,15 @@ final class SumCode extends VectorCode {
     /// The sums of eight columns. Each pass adds to the results of the one before.
     private void passes() {
         int first = 0;
-        int accumulators = 0;
+        int results = layout.planeD() - layout.planeC();
+        boolean accumulatorLast = layout.rule().accumulatorLast();
+        if (accumulatorLast) {
+            vector(Evex.VPXORD, 0, 0, 0);
+            for (int column = 0; column < COLUMNS; column++) {
+                store(at(RCX, results + column * VECTOR), 0);
+            }
+        }
+        int accumulators = accumulatorLast ? results : 0;
         for (int end : layout.passEnds()) {
             code.favour(ON_THEIR_WAY);
             if (layout.sparse()) {
@@ -97,9 +106,26 @@ final class SumCode extends VectorCode {
             }
             code.favourNone();
             finish(accumulators);
-            accumulators = layout.planeD() - layout.planeC();
+            accumulators = results;
             first = end;
         }
+        if (accumulatorLast) {
+            addAccumulators(results);
+        }
+    }
+
+    /// One IEEE addition of C to each result; mask 7 receives where it is no number.
+    private void addAccumulators(int results) {
+        walkColumns(
+                COLUMNS,
+                () -> {
+                    load(0, at(R10, results));
+                    vector(Evex.VADDPS, 0, 0, at(R10, 0));
+                    code.vector(Evex.VCMPPS, 1, 0, register(0), Assembler.UNORDERED);
+                    code.mask(MaskOperation.KORW, 7, 7, 1);
+                    storeRounded(at(R10, results), 0);
+                    addTo(R10, VECTOR);
+                });
     }
 
     private void largestOfDense(int first, int end, int accumulators) {
@@ -320,13 +346,40 @@ final class SumCode extends VectorCode {
         code.vector(Evex.VPLZCNTD, 4, 0, register(3));
         constant(5, layout.rule().kept());
         vector(Evex.VPSRAVD, 5, 5, 4);
-        vector(Evex.VPANDD, 3, 3, 5);
+        if (layout.rule().half()) {
+            mark();
+        } else {
+            vector(Evex.VPANDD, 3, 3, 5);
+        }
         code.vector(Evex.VCVTDQ2PS, 3, 0, register(3));
         vector(Evex.VPADDD, 1, 1, code.word(BIAS - layout.rule().fractionBits()));
         shift(LEFT, 1, 1, FRACTION);
         vector(Evex.VMULPS, 3, 3, 1);
         vector(Evex.VPANDD, 2, 2, code.word(Integer.MIN_VALUE));
         vector(Evex.VPORD, 3, 3, 2);
-        store(at(R10, results), 3);
+        storeRounded(at(R10, results), 3);
+    }
+
+    /// Cuts vector 3 off at the lowest bit of vector 5. Lost bits leave a mark in that place, so
+    /// that the rounding to f16 is right.
+    private void mark() {
+        vector(Evex.VPXORD, 4, 4, 4);
+        vector(Evex.VPSUBD, 4, 4, 5);
+        vector(Evex.VPANDD, 4, 4, 5);
+        vector(Evex.VPANDD, 5, 5, 3);
+        code.vector(Evex.VPCMPD, 2, 5, register(3), NOT_EQUAL);
+        load(3, register(5));
+        code.vectorWhere(Evex.VPORD, 2, 3, 4, register(5));
+    }
+
+    /// Stores results, rounded to the nearest f16 where they are such. A negative sum that vanishes
+    /// is +0.
+    private void storeRounded(Operand target, int source) {
+        if (layout.rule().half()) {
+            code.vector(Evex.VCVTPS2PH, source, 0, register(4), 0);
+            code.vector(Evex.VCVTPH2PS, source, 0, register(4));
+            vector(Evex.VADDPS, source, source, code.word(0));
+        }
+        store(target, source);
     }
 }
