@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore;
 
 import dev.heddle.isa.Form;
+import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.x86.Processor;
@@ -38,7 +39,11 @@ final class WarmUp {
             case ADAPTIVE ->
                     KINDS.computeIfAbsent(
                             new Kind(accumulation.getClass(), form.metadata().isPresent()),
-                            kind -> new WarmUp(true, Processor.compilesVectors()));
+                            _ ->
+                                    new WarmUp(
+                                            true,
+                                            Processor.compilesVectors()
+                                                    && Kernels.hasVectors(accumulation)));
             case PLAIN -> new WarmUp(true, false);
             case FAST, COLUMNS, SCALAR, EXACT -> new WarmUp(false, false);
         };

@@ -4,7 +4,7 @@ import dev.heddle.formats.Format;
 
 /// Products that compute D element by element, in ordinary arithmetic: fast from their first calls.
 abstract sealed class ElementProducts implements PlainKernel.Products
-        permits PlainFusedProducts, PlainIntegerProducts {
+        permits PlainFusedProducts, PlainIntegerProducts, PlainScaledProducts {
     private final Placement d;
     private final int bits;
 

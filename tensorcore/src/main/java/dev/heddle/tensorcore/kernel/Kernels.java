@@ -106,7 +106,25 @@ public final class Kernels {
                             places,
                             new PlainIntegerProducts(
                                     places, integer(form, Role.A), integer(form, Role.B), sum));
-            case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
+            case ScaledSum sum ->
+                    kernel(
+                            form,
+                            places,
+                            new PlainScaledProducts(
+                                    places,
+                                    sum,
+                                    (FloatFormat) form.type(Role.A),
+                                    (FloatFormat) form.type(Role.B),
+                                    scaleFormat(form)));
+            case MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
+        };
+    }
+
+    /// Whether vector kernels know a rule.
+    public static boolean hasVectors(Accumulation accumulation) {
+        return switch (accumulation) {
+            case FusedSum _, IntegerSum _ -> true;
+            case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> false;
         };
     }
 

@@ -6,8 +6,8 @@ import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 /// Fused sums from operands decoded once: the values of all codes as `double`, beside the exponents
 /// with which they enter a sum.
 final class PlainFusedProducts extends ElementProducts {
-    private final Decoded a;
-    private final Decoded b;
+    private final PlainElements a;
+    private final PlainElements b;
     private final Placement placeC;
     private final FloatFormat formatC;
     private final FloatFormat formatD;
@@ -24,8 +24,8 @@ final class PlainFusedProducts extends ElementProducts {
             FloatFormat formatC,
             FloatFormat formatD) {
         super(places.d(), formatD);
-        this.a = new Decoded(places.a(), formatA, FloatCode.of(formatA, sum));
-        this.b = new Decoded(places.b(), formatB, FloatCode.of(formatB, sum));
+        this.a = new PlainElements(places.a(), formatA, FloatCode.of(formatA, sum)::exponent);
+        this.b = new PlainElements(places.b(), formatB, FloatCode.of(formatB, sum)::exponent);
         this.placeC = places.c();
         this.formatC = formatC;
         this.formatD = formatD;
@@ -55,46 +55,18 @@ final class PlainFusedProducts extends ElementProducts {
     /// An element of D; NaN is canonical.
     float value(int row, int column, int[] selected, int from) {
         int atA = row * stored;
-        int atB = column * b.minors;
+        int atB = column * b.minors();
         for (int k = 0; k < stored; k++) {
             int other = atB + selected[from + k];
             scalar.set(
                     k,
-                    a.values[atA + k] * b.values[other],
-                    a.exponents[atA + k] + b.exponents[other]);
+                    a.values()[atA + k] * b.values()[other],
+                    a.exponents()[atA + k] + b.exponents()[other]);
         }
         double c =
                 in.accumulate()
                         ? formatC.toDouble(placeC.code(in.c(), row, column, formatC.bits()))
                         : 0;
         return scalar.sum((float) c, in.negateProducts());
-    }
-
-    /// All elements of an operand, by row (of B: column) and k.
-    private static final class Decoded {
-        private final Placement place;
-        private final FloatFormat format;
-        private final FloatCode code;
-        private final int minors;
-        private final double[] values;
-        private final int[] exponents;
-
-        Decoded(Placement place, FloatFormat format, FloatCode code) {
-            this.place = place;
-            this.format = format;
-            this.code = code;
-            this.minors = place.minors();
-            this.values = new double[place.majors() * minors];
-            this.exponents = new int[values.length];
-        }
-
-        void read(int[] words) {
-            int mask = (int) (-1L >>> (Long.SIZE - format.bits()));
-            for (int at = 0; at < values.length; at++) {
-                int bits = words[place.word()[at]] >>> place.bit()[at] & mask;
-                values[at] = format.toDouble(Integer.toUnsignedLong(bits));
-                exponents[at] = code.exponent(bits);
-            }
-        }
     }
 }
