@@ -65,6 +65,9 @@ final class Avx2AssemblerTest extends Avx2Vectors {
                         words(Evex.VPSLLVD, (a, b, _) -> b >>> 5 != 0 ? 0 : a << b),
                         words(Evex.VPSRLVD, (a, b, _) -> b >>> 5 != 0 ? 0 : a >>> b),
                         words(Evex.VPSRAVD, (a, b, _) -> a >> (b >>> 5 != 0 ? 31 : b)),
+                        words(
+                                Evex.VPMADDWD,
+                                (a, b, _) -> (short) a * (short) b + (a >> 16) * (b >> 16)),
                         words(Evex.VPABSD, (_, b, _) -> Math.abs(b)),
                         words(Evex.VPLZCNTD, (_, b, _) -> Integer.numberOfLeadingZeros(b)),
                         words(Evex.VPOPCNTD, (_, b, _) -> Integer.bitCount(b)),
@@ -232,6 +235,38 @@ final class Avx2AssemblerTest extends Avx2Vectors {
             for (int i = 0; i < 8; i++) {
                 assertThat(lane(result, i)).isEqualTo(lane(b, i) >> 2 * amount);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5, 15})
+    void halvesOfWordsAreShiftedEachByItself(int amount) {
+        for (int target : new int[] {1, 21}) {
+            run(
+                    target,
+                    code -> code.vector(Evex.VPSHIFTW_I, 4, target, Operand.register(A), amount));
+            assertThat(result)
+                    .isEqualTo(
+                            each(
+                                    i ->
+                                            (a[i] >> 16 >> amount) << 16
+                                                    | (short) a[i] >> amount & 0xffff));
+            run(
+                    target,
+                    code -> code.vector(Evex.VPSHIFTW_I, 6, target, Operand.register(B), amount));
+            assertThat(result)
+                    .isEqualTo(each(i -> (b[i] >>> 16 << amount) << 16 | b[i] << amount & 0xffff));
+        }
+    }
+
+    @Test
+    void bytesArePickedWithinSixteen() {
+        run(21, code -> code.vector(Evex.VPSHUFB, 21, A, Operand.register(B)));
+        for (int at = 0; at < 64; at++) {
+            int pick = b[at / 4] >>> at % 4 * 8 & 0xff;
+            int from = at / 16 * 16 + pick % 16;
+            int expected = pick > 127 ? 0 : a[from / 4] >>> from % 4 * 8 & 0xff;
+            assertThat(result[at / 4] >>> at % 4 * 8 & 0xff).isEqualTo(expected);
         }
     }
 
