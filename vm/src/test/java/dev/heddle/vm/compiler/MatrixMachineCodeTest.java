@@ -1,155 +1,13 @@
 package dev.heddle.vm.compiler;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.tensorcore.x86.Processor;
-import dev.heddle.vm.Argument;
-import dev.heddle.vm.Kernel;
-import dev.heddle.vm.Launch;
-import dev.heddle.vm.Machine;
-import dev.heddle.vm.Outcome;
-import dev.heddle.vm.ir.Extent;
-
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.List;
-import java.util.Random;
-import java.util.Set;
 
 /// Products, rows of matrices and asynchronous copies in a kernel's machine code beside the
 /// interpreter, bit by bit, with checks and without.
 @DisplayName("Machine code multiplies and moves matrices as the interpreter does")
 final class MatrixMachineCodeTest {
-    private static final int THREADS = 64;
-    private static final int WORDS = 16;
-    private static final int CTAS = 3;
-
-    /// What f16, bf16, tf32 and f32 have besides ordinary numbers.
-    private static final int[] CORNERS = {
-        0, 0x8000_8000, 0x7c00_fc00, 0x7e00_0001, 0x7f80_ff80, 0x7fc0_0001, 0x0080_0001, 0x0400_03ff
-    };
-
-    /// Each CTA reads the same and writes a part of its own, so that what one does is no race with
-    /// what another does. Sixteen words of each thread are in `%r10` to `%r25`, all of them in the
-    // tile, with sixteen
-    /// bytes for each row. `%r4` is the address of a row of the tile, another for each lane,
-    /// `%rd4` that of the thread's words.
-    private static String module(String instructions) {
-        return """
-        .version 8.5
-        .target sm_80
-        .address_size 64
-        .visible .entry k(.param .u64 a, .param .u64 out)
-        {
-            .reg .pred %p<9>;
-            .reg .b32 %r<60>;
-            .reg .f32 %f<60>;
-            .reg .b64 %rd<19>;
-            .shared .align 16 .b8 tile[8192];
-            ld.param.u64 %rd1, [a];
-            ld.param.u64 %rd2, [out];
-            mov.u32 %r1, %tid.x;
-            and.b32 %r2, %r1, 31;
-            mul.wide.u32 %rd3, %r1, 64;
-            add.u64 %rd4, %rd1, %rd3;
-            add.u64 %rd5, %rd2, %rd3;
-            mov.u32 %r6, %ctaid.x;
-            mul.wide.u32 %rd6, %r6, 4096;
-            add.u64 %rd5, %rd5, %rd6;
-            ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%rd4];
-            ld.global.v4.b32 {%r14, %r15, %r16, %r17}, [%rd4+16];
-            ld.global.v4.b32 {%r18, %r19, %r20, %r21}, [%rd4+32];
-            ld.global.v4.b32 {%r22, %r23, %r24, %r25}, [%rd4+48];
-            mov.u32 %r3, tile;
-            mad.lo.u32 %r5, %r1, 64, %r3;
-            st.shared.v4.b32 [%r5], {%r10, %r11, %r12, %r13};
-            st.shared.v4.b32 [%r5+16], {%r14, %r15, %r16, %r17};
-            st.shared.v4.b32 [%r5+32], {%r18, %r19, %r20, %r21};
-            st.shared.v4.b32 [%r5+48], {%r22, %r23, %r24, %r25};
-            mul.lo.u32 %r4, %r1, 7;
-            and.b32 %r4, %r4, 127;
-            mad.lo.u32 %r4, %r4, 16, %r3;
-            setp.lt.u32 %p1, %r2, 16;
-            setp.lt.u32 %p2, %r1, 32;
-            setp.ge.u32 %p3, %r1, 64;
-            mov.b32 %f10, %r10;
-            mov.b32 %f11, %r11;
-            mov.b32 %f12, %r12;
-            mov.b32 %f13, %r13;
-            mov.u32 %r30, 0;
-            mov.u32 %r31, 0;
-            mov.u32 %r32, 0;
-            mov.u32 %r33, 0;
-            bar.sync 0;
-            INSTRUCTIONS
-            bar.sync 0;
-            st.global.v4.b32 [%rd5], {%r30, %r31, %r32, %r33};
-            st.global.v4.b32 [%rd5+16], {%r10, %r11, %r12, %r13};
-            ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r5];
-            st.global.v4.b32 [%rd5+32], {%r40, %r41, %r42, %r43};
-            ret;
-        }
-        """
-                .replace("INSTRUCTIONS", instructions);
-    }
-
-    private static byte[] inputs(long seed, boolean corners) {
-        Random random = new Random(seed);
-        ByteBuffer bytes = ByteBuffer.allocate(4 * WORDS * THREADS).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < WORDS * THREADS; i++) {
-            // Exponents of f16 and of bf16 in the middle.
-            int ordinary = random.nextInt() & 0x87ff_87ff | 0x3800_3800;
-            bytes.putInt(
-                    corners && random.nextInt(9) == 0
-                            ? CORNERS[random.nextInt(CORNERS.length)]
-                            : ordinary);
-        }
-        return bytes.array();
-    }
-
-    private static void agree(String instructions) {
-        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
-        Kernel kernel = Kernel.of(module(instructions), "k.ptx", "k");
-        for (long seed = 1; seed <= 4; seed++) {
-            Launch launch =
-                    Launch.of(
-                                    new Extent(CTAS, 1, 1),
-                                    new Extent(THREADS, 1, 1),
-                                    Argument.buffer("a", inputs(seed, seed > 2)),
-                                    Argument.buffer("out", new byte[4 * WORDS * THREADS * CTAS]))
-                            .withThreads(1);
-            for (Set<RuleGroup> checks : List.of(Set.<RuleGroup>of(), RuleGroup.CHECKS)) {
-                Launch one = launch.withChecks(checks);
-                String as = "%s, seed %d, checks %s".formatted(instructions, seed, checks);
-                assertThat(run(Machine.compiler(new Compilations(0)), kernel, one))
-                        .as(as)
-                        .isEqualTo(run(Machine.interpreter(), kernel, one));
-            }
-        }
-    }
-
-    private static String run(Machine machine, Kernel kernel, Launch launch) {
-        try (Outcome outcome = machine.run(kernel, launch)) {
-            StringBuilder text = new StringBuilder();
-            outcome.findings().forEach(each -> text.append(each.message()).append('\n'));
-            int[] words = new int[WORDS * THREADS * CTAS];
-            ByteBuffer.wrap(outcome.buffer("out"))
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .asIntBuffer()
-                    .get(words);
-            for (int i = 0; i < words.length; i++) {
-                text.append(Integer.toHexString(words[i])).append(i % WORDS == 15 ? '\n' : ' ');
-            }
-            return text + outcome.report().instructions().toString();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -211,7 +69,7 @@ final class MatrixMachineCodeTest {
         String zero =
                 "mov.f32 %f30, 0f00000000; mov.f32 %f31, %f30; mov.f32 %f32, %f30;"
                         + " mov.f32 %f33, %f30;";
-        agree(zero + product + (product.contains("f32.") ? take : ""));
+        MatrixKernel.agree(zero + product + (product.contains("f32.") ? take : ""));
     }
 
     @ParameterizedTest
@@ -224,9 +82,9 @@ final class MatrixMachineCodeTest {
                         + "add.u32 %r10, %r10, 1;\n";
         String take =
                 "mov.b32 %r30, %f10; mov.b32 %r31, %f11; mov.b32 %r32, %f12; mov.b32 %r33, %f13;\n";
-        agree(product.repeat(rounds) + take);
-        agree("@!%p2 bra E;\n" + product.repeat(rounds) + take + "E:\n");
-        agree(
+        MatrixKernel.agree(product.repeat(rounds) + take);
+        MatrixKernel.agree("@!%p2 bra E;\n" + product.repeat(rounds) + take + "E:\n");
+        MatrixKernel.agree(
                 "mov.u32 %r50, 0;\nL:\n"
                         + product
                         + "add.u32 %r50, %r50, 1; setp.lt.u32 %p4, %r50, "
@@ -250,8 +108,8 @@ final class MatrixMachineCodeTest {
                 "x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r4+7680]",
             })
     void rows(String load) {
-        agree("ldmatrix.sync.aligned.m8n8." + load + ";");
-        agree("@!%p2 bra E; ldmatrix.sync.aligned.m8n8." + load + "; E:");
+        MatrixKernel.agree("ldmatrix.sync.aligned.m8n8." + load + ";");
+        MatrixKernel.agree("@!%p2 bra E; ldmatrix.sync.aligned.m8n8." + load + "; E:");
     }
 
     @ParameterizedTest
@@ -284,7 +142,7 @@ final class MatrixMachineCodeTest {
                 "st.shared.u8 [%r5+3], %r1; cp.async.cg.shared.global [%r5], [%rd4], 16;",
             })
     void copies(String copy) {
-        agree(
+        MatrixKernel.agree(
                 copy
                         + """
                         cp.async.commit_group;
@@ -336,7 +194,7 @@ final class MatrixMachineCodeTest {
                 add.u32 %r50, %r5, 4096;
                 """;
         String load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r5];";
-        agree(
+        MatrixKernel.agree(
                 (where + order.replaceFirst("COPY", "selp.b32 %r50, %r51, %r50, %p5; COPY"))
                                 .replace("COPY", "cp.async.cg.shared.global [%r50], [%rd4+32], 16;")
                                 .replace("LOAD", load)
@@ -356,16 +214,16 @@ final class MatrixMachineCodeTest {
                 bar.sync 0;
                 ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r30,%r31,%r32,%r33}, [%r4];
                 """;
-        agree(groups + "cp.async.commit_group; cp.async.wait_group 0;\n" + read);
-        agree(
+        MatrixKernel.agree(groups + "cp.async.commit_group; cp.async.wait_group 0;\n" + read);
+        MatrixKernel.agree(
                 "cp.async.ca.shared.global [%r5], [%rd4], 4; cp.async.commit_group;\n"
                         + groups
                         + "cp.async.commit_group; cp.async.wait_group 1;\n"
                         + read
                         + "cp.async.wait_all;\n"
                         + read);
-        agree(groups + "@%p1 cp.async.commit_group; cp.async.wait_group 0;\n" + read);
-        agree(groups + "cp.async.commit_group; @%p2 cp.async.wait_all;\n" + read);
+        MatrixKernel.agree(groups + "@%p1 cp.async.commit_group; cp.async.wait_group 0;\n" + read);
+        MatrixKernel.agree(groups + "cp.async.commit_group; @%p2 cp.async.wait_all;\n" + read);
     }
 
     @ParameterizedTest
@@ -403,7 +261,7 @@ final class MatrixMachineCodeTest {
         String[] rows = {"%r30,%r31,%r32,%r33}, [%r4]", "%r30,%r31,%r32,%r33}, [%r5]"};
         for (String each : rows) {
             String load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {" + each + "; ";
-            agree(
+            MatrixKernel.agree(
                     order.replace("LOAD", load)
                             .replace("FAR", load.replace("]", "+4096]"))
                             .replace("STORE", "st.shared.u32 [%r5], %r1;")
