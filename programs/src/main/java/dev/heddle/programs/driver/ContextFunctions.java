@@ -43,10 +43,10 @@ public final class ContextFunctions {
         refuseIf(context != DriverFunctions.CONTEXT, ErrorCode.INVALID_CONTEXT);
     }
 
-    /// There is no other context: its own is none to reach.
+    /// There is no other context; of its own a GPU says the same (H100, driver 580).
     public void cuCtxEnablePeerAccess(long peer, int flags) {
         refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
-        throw new CudaException(ErrorCode.INVALID_CONTEXT);
+        throw new CudaException(ErrorCode.PEER_ACCESS_UNSUPPORTED);
     }
 
     /// There is no other context.
