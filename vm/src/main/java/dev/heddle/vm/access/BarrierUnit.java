@@ -71,7 +71,6 @@ public final class BarrierUnit {
                                 int lane = Integer.numberOfTrailingZeros(rest);
                                 act(frame, step, segment, warp.addresses().offsets()[lane], lane);
                             }
-                            memory.checks().shared().copies().waited();
                         });
     }
 

@@ -40,6 +40,9 @@ final class CopyShadow {
     private final MemorySegment bytes;
     private final int notes;
     private final boolean isPossible;
+
+    // Bytes of global memory that have stamps: of what grows while the launch runs, Java has them.
+    private final long covered;
     private int frees;
 
     /// @param copies by their numbers
@@ -51,23 +54,23 @@ final class CopyShadow {
         notes = copies.size() * BUFFER_BYTES;
         bytes = Arena.ofAuto().allocate(notes + MOST_NOTES * NOTE_BYTES, 8);
         forget();
-        GlobalShadow global = grid.shadow();
-        MemorySegment sectors = global == null ? null : global.sectors();
-        isPossible =
-                !copies.isEmpty()
-                        && global != null
-                        && sectors != null
-                        && !global.order().isFollowed()
-                        && !global.order().isObserved()
-                        && grid.checksAll();
         context.setLong(WarpContext.COPY_BUFFERS, bytes.address());
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address() + notes);
         context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + bytes.byteSize());
+        GlobalShadow global = grid.shadow();
+        MemorySegment sectors = global == null ? null : global.sectors();
+        isPossible = global != null && sectors != null && canBeLookedAt(grid, global);
+        covered = sectors == null ? 0 : sectors.byteSize() << GlobalShadowEmitter.SECTOR_SHIFT;
         if (isPossible && sectors != null) {
             context.setLong(WarpContext.SECTORS, sectors.address());
             long marks = memory.written().address() - memory.segment().address();
             context.setLong(WarpContext.MARKS, marks);
         }
+    }
+
+    /// Whether stamps alone tell what reads of global memory are in order.
+    private static boolean canBeLookedAt(Grid grid, GlobalShadow global) {
+        return grid.checksAll() && !global.order().isFollowed() && !global.order().isObserved();
     }
 
     /// Forgets which buffers copies met.
@@ -132,7 +135,7 @@ final class CopyShadow {
             return;
         }
         Buffer buffer = memory.at(address);
-        if (buffer != null) {
+        if (buffer != null && buffer.end() - Addresses.GLOBAL <= covered) {
             bytes.set(ValueLayout.JAVA_LONG, at + BUFFER_FROM, host + buffer.address());
             bytes.set(ValueLayout.JAVA_LONG, at + BUFFER_LAST, host + buffer.end() - copy.bytes());
         }

@@ -53,9 +53,8 @@ public final class WholeWords {
     ///
     /// @param now the stamp of one of its lanes
     public int firstRecent(long now) {
-        return recent.first(limit(now)) == Integer.MAX_VALUE
-                ? Integer.MAX_VALUE
-                : recent.first(limit(now)) * WORD;
+        int first = recent.first(limit(now));
+        return first == Integer.MAX_VALUE ? first : first * WORD;
     }
 
     /// The byte behind those words.
