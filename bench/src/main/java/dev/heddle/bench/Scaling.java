@@ -112,7 +112,7 @@ public final class Scaling {
 
     private static List<Size> alu() {
         List<Size> sizes = new ArrayList<>();
-        for (int ctas : new int[] {64, 256, 1024, 4096}) {
+        for (int ctas : new int[] {64, 256, 1024, 4096, 16384}) {
             Launch launch =
                     Launch.grid(ctas)
                             .block(256)
@@ -124,7 +124,7 @@ public final class Scaling {
 
     private static List<Size> vadd() {
         List<Size> sizes = new ArrayList<>();
-        for (int million : new int[] {1, 4, 16}) {
+        for (int million : new int[] {1, 4, 16, 64}) {
             int count = million << 20;
             Launch launch =
                     Launch.grid(count / 256)
@@ -141,7 +141,7 @@ public final class Scaling {
 
     private static List<Size> sgemm() {
         List<Size> sizes = new ArrayList<>();
-        for (int n : new int[] {256, 512, 1024}) {
+        for (int n : new int[] {256, 512, 1024, 2048}) {
             Launch launch =
                     Launch.grid(n / 16, n / 16, 1)
                             .block(16, 16, 1)
@@ -157,7 +157,7 @@ public final class Scaling {
 
     private static List<Size> mandelbrot() {
         List<Size> sizes = new ArrayList<>();
-        for (int n : new int[] {512, 1024, 2048, 4096}) {
+        for (int n : new int[] {512, 1024, 2048, 4096, 8192}) {
             Launch launch =
                     Launch.grid(n / 16, n / 16, 1)
                             .block(16, 16, 1)
@@ -178,7 +178,7 @@ public final class Scaling {
                         folder.resolve("launch-1024.json"),
                         folder.resolve("sparse-gemm-f16.compute_80.ptx"));
         List<Size> sizes = new ArrayList<>();
-        for (int n : new int[] {256, 512, 1024}) {
+        for (int n : new int[] {256, 512, 1024, 2048}) {
             byte[] metadata = new byte[n * n / 8];
             Arrays.fill(metadata, (byte) 0x44);
             Launch launch =
