@@ -7,21 +7,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /// Runs one of each look-up, a check or kernels, output thrown away: the launcher records what they
 /// load, and what their methods are called with, into the caches that later calls start from. A
 /// cache is loaded whole, so each is kept small: look-ups are rehearsed with answers in words.
 final class RehearseCommand extends Command {
+    private static final String CLASS = ".class";
     private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     private static final String SPARSE =
             "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32";
@@ -81,15 +79,14 @@ final class RehearseCommand extends Command {
     /// Loads what answers the calls of CUDA programs. None is run: there may be no C compiler for
     /// the library that it loads.
     private static void loadPrograms() throws IOException {
-        URI jar = Path.of(System.getProperty("java.class.path")).toUri();
-        try (FileSystem files = FileSystems.newFileSystem(URI.create("jar:" + jar), Map.of());
-                Stream<Path> all = Files.walk(files.getPath("dev/heddle/programs"))) {
-            for (Path file : (Iterable<Path>) all::iterator) {
-                String name = file.toString();
-                if (name.endsWith(".class") && !name.endsWith("-info.class")) {
-                    load(name.substring(0, name.length() - ".class".length()).replace('/', '.'));
-                }
-            }
+        // The file system of archives is a module that a packaged runtime does not have.
+        try (JarFile jar = new JarFile(System.getProperty("java.class.path"))) {
+            jar.stream()
+                    .map(JarEntry::getName)
+                    .filter(name -> name.startsWith("dev/heddle/programs/"))
+                    .filter(name -> name.endsWith(CLASS) && !name.endsWith("-info" + CLASS))
+                    .map(name -> name.substring(0, name.length() - CLASS.length()))
+                    .forEach(name -> load(name.replace('/', '.')));
         }
     }
 
