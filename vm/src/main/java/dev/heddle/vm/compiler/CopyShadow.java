@@ -1,8 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.GlobalShadow;
@@ -10,6 +8,8 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,10 +39,9 @@ final class CopyShadow {
     private final GlobalMemory memory;
     private final MemorySegment bytes;
     private final int notes;
-    private final boolean isPossible;
 
-    // Bytes of global memory that have stamps: of what grows while the launch runs, Java has them.
-    private final long covered;
+    // Null where Java is to begin all copies.
+    private final @Nullable MetBuffers met;
     private int frees;
 
     /// @param copies by their numbers
@@ -59,26 +58,21 @@ final class CopyShadow {
         context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + bytes.byteSize());
         GlobalShadow global = grid.shadow();
         MemorySegment sectors = global == null ? null : global.sectors();
-        isPossible = global != null && sectors != null && canBeLookedAt(grid, global);
-        covered = sectors == null ? 0 : sectors.byteSize() << GlobalShadowEmitter.SECTOR_SHIFT;
-        if (isPossible && sectors != null) {
-            context.setLong(WarpContext.SECTORS, sectors.address());
-            long marks = memory.written().address() - memory.segment().address();
-            context.setLong(WarpContext.MARKS, marks);
+        if (global == null || sectors == null || !global.isBySectors() || !grid.checksAll()) {
+            met = null;
+            return;
         }
-    }
-
-    /// Whether stamps alone tell what reads of global memory are in order.
-    private static boolean canBeLookedAt(Grid grid, GlobalShadow global) {
-        return grid.checksAll() && !global.order().isFollowed() && !global.order().isObserved();
+        met = new MetBuffers(memory, global);
+        context.setLong(WarpContext.SECTORS, sectors.address());
+        long marks = memory.written().address() - memory.segment().address();
+        context.setLong(WarpContext.MARKS, marks);
     }
 
     /// Forgets which buffers copies met.
     private void forget() {
         frees = memory.frees();
         for (int i = 0; i < copies.size(); i++) {
-            bytes.set(ValueLayout.JAVA_LONG, i * BUFFER_BYTES + BUFFER_FROM, -1);
-            bytes.set(ValueLayout.JAVA_LONG, i * BUFFER_BYTES + BUFFER_LAST, 0);
+            MetBuffers.forget(bytes, i * BUFFER_BYTES + BUFFER_FROM);
         }
     }
 
@@ -87,7 +81,7 @@ final class CopyShadow {
     MemorySegment know(Frame frame) {
         SharedShadow shadow = frame.shadow;
         AsyncGroups groups = frame.warp.groups();
-        if (!isPossible || shadow == null || !groups.areEven() || !shadow.isOfWeakAccesses()) {
+        if (met == null || shadow == null || !groups.areEven() || !shadow.isOfWeakAccesses()) {
             return MemorySegment.NULL;
         }
         if (frees != memory.frees()) {
@@ -123,21 +117,13 @@ final class CopyShadow {
         }
     }
 
-    /// The buffer that a copy met is the one that it is likely to meet again.
+    /// Java has begun a copy.
     void meet(Step.AsyncCopy copy, Frame frame, int lanes) {
-        int at = copies.indexOf(copy) * BUFFER_BYTES;
-        long host = memory.segment().address() - Addresses.GLOBAL;
-        int lane = Integer.numberOfTrailingZeros(lanes);
-        long address = frame.value(copy.origin(), lane) + copy.originOffset();
-        if (at < 0
-                || host + address >= getLong(at + BUFFER_FROM)
-                        && host + address <= getLong(at + BUFFER_LAST)) {
-            return;
-        }
-        Buffer buffer = memory.at(address);
-        if (buffer != null && buffer.end() - Addresses.GLOBAL <= covered) {
-            bytes.set(ValueLayout.JAVA_LONG, at + BUFFER_FROM, host + buffer.address());
-            bytes.set(ValueLayout.JAVA_LONG, at + BUFFER_LAST, host + buffer.end() - copy.bytes());
+        int number = copies.indexOf(copy);
+        if (met != null && number >= 0) {
+            int lane = Integer.numberOfTrailingZeros(lanes);
+            long address = frame.value(copy.origin(), lane) + copy.originOffset();
+            met.meet(bytes, number * BUFFER_BYTES + BUFFER_FROM, address, copy.bytes());
         }
     }
 

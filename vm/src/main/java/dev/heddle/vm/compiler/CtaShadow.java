@@ -1,8 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
@@ -39,6 +37,7 @@ final class CtaShadow {
     private final MemorySegment notes =
             Arena.ofAuto().allocate((long) SharedReads.MOST * SharedReads.BYTES, 64);
     private final int frees;
+    private final MetBuffers met;
 
     // The CTA that Java takes a part in, and the notes of its present clock that Java knows.
     private long joined = -1;
@@ -64,6 +63,7 @@ final class CtaShadow {
         stamps = global.stamps();
         GlobalMemory memory = cta.grid().global();
         frees = memory.frees();
+        met = new MetBuffers(memory, global);
         setLong(CtaContext.SECTORS, Objects.requireNonNull(global.sectors()).address());
         MemorySegment locks = Objects.requireNonNull(global.locks());
         setLong(CtaContext.LOCKS, global.isAlone() ? 0 : locks.address());
@@ -81,7 +81,7 @@ final class CtaShadow {
             int at = CtaContext.access(i);
             long left = stamps.left(access.store(), access.step().site().number(), access.bytes());
             setLong(at + CtaContext.STAMP, left);
-            setLong(at + CtaContext.BUFFER_FROM, -1);
+            MetBuffers.forget(bytes, at + CtaContext.BUFFER_FROM);
         }
     }
 
@@ -90,10 +90,8 @@ final class CtaShadow {
         GlobalShadow global = grid.shadow();
         return global != null
                 && cta.shadow() != null
-                && global.sectors() != null
+                && global.isBySectors()
                 && global.locks() != null
-                && !global.order().isFollowed()
-                && !global.order().isObserved()
                 && grid.shared().reservedBytes() == 0
                 && grid.checksAll()
                 && lastClock(global.stamps()) > 1
@@ -193,16 +191,10 @@ final class CtaShadow {
         }
     }
 
-    /// The buffer that an access met is the one that it is likely to meet again.
     private void meet(int at, MemoryEmitter.Plain access, Frame frame, int lanes) {
         int lane = Integer.numberOfTrailingZeros(lanes);
         long address = frame.value(access.base(), lane) + access.offset();
-        Buffer buffer = cta.grid().global().at(address);
-        if (buffer != null) {
-            long host = cta.grid().global().segment().address() - Addresses.GLOBAL;
-            setLong(at + CtaContext.BUFFER_FROM, host + buffer.address());
-            setLong(at + CtaContext.BUFFER_LAST, host + buffer.end() - HALF_BYTES);
-        }
+        met.meet(bytes, at + CtaContext.BUFFER_FROM, address, HALF_BYTES);
     }
 
     private long getLong(int offset) {

@@ -93,8 +93,9 @@ final class WarpContext {
 
     static final int OVER = NOTED + 64;
 
-    /// The same of the last reads; the copies under way, or 0 where Java is to begin all; the last
-    /// writes before those; and how many bytes the latter are behind the former.
+    /// Where the stamps of the last reads of shared memory stand; the copies of `cp.async` under
+    /// way, or 0 where Java is to begin all; the stamps of the last writes before those; and how
+    /// many bytes these stand behind the copies.
     static final int READS = NOTED + 72;
 
     static final int COPIES = NOTED + 80;

@@ -6,9 +6,7 @@ final class FirstSight {
     private static final int WORD_UNIT = 2;
 
     private final GlobalConflicts conflicts;
-    private final long ctaMask;
-    private final long clockMask;
-    private final long threadsMask;
+    private final GlobalStamp stamps;
 
     private boolean write;
     private int unit;
@@ -19,9 +17,7 @@ final class FirstSight {
 
     FirstSight(GlobalStamp stamps, GlobalConflicts conflicts) {
         this.conflicts = conflicts;
-        ctaMask = stamps.ctaMask();
-        clockMask = stamps.clockMask();
-        threadsMask = stamps.threadsMask();
+        this.stamps = stamps;
     }
 
     /// @param stamp of lane 0, without the state of a place
@@ -50,11 +46,9 @@ final class FirstSight {
         if (state == GlobalStamp.EMPTY) {
             return true;
         }
-        long difference = old ^ mine;
-        boolean isLate = (difference & ctaMask) == 0 && (old & clockMask) <= conflicts.limit();
         return (state == GlobalStamp.READ || state == GlobalStamp.WRITTEN && write)
                 && conflicts.isAsLax(old)
-                && (isLate || (difference & threadsMask) == 0);
+                && (conflicts.isLate(old) || stamps.isOfSameThreads(old, mine));
     }
 
     /// Whether nothing is to be kept of a read of a place, because several CTAs have read it.

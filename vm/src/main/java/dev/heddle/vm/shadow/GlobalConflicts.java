@@ -105,11 +105,6 @@ public final class GlobalConflicts {
                 && isOfSameThreads(old, lane);
     }
 
-    /// The latest clock of the CTA that is over for all lanes.
-    int limit() {
-        return limit;
-    }
-
     boolean isOfSameThreads(long old, int lane) {
         return stamps.isOfSameThreads(old, now + lane * GlobalStamp.ONE_LANE);
     }

@@ -52,6 +52,18 @@ public final class GlobalShadow {
         return sectors;
     }
 
+    /// Whether stamps of sectors alone tell which accesses are in order, as machine code looks at
+    /// them: where nothing is followed from one CTA to another.
+    public boolean isBySectors() {
+        return sectors != null && !order.isFollowed() && !order.isObserved();
+    }
+
+    /// Whether all bytes up to an offset have their stamps in [#sectors]: not those of memory that
+    /// is taken from the system while the launch runs.
+    public boolean hasSectors(long end) {
+        return sectors != null && end <= sectors.byteSize() / Long.BYTES * ShadowPage.SECTOR;
+    }
+
     /// A lock for each page, which is 1 while somebody looks at it; null where there is no such
     /// memory.
     public @Nullable MemorySegment locks() {
