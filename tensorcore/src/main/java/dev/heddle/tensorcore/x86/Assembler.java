@@ -132,6 +132,14 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
         put(0xe0 | register & 7);
     }
 
+    /// Calls a routine of the same code that does nothing to vectors and masks.
+    public void call(Label label) {
+        settle();
+        put(0xe8);
+        reference(label);
+        forget();
+    }
+
     /// Calls the function whose address is in a register. Vectors and masks hold anything then.
     public void call(int register) {
         settle();

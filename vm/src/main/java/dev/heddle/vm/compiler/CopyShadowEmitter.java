@@ -12,7 +12,6 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.CopiesUnderWay;
-import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.Stamp;
 
 import java.util.ArrayList;
@@ -22,10 +21,9 @@ import java.util.function.Consumer;
 /// Looks in machine code whether copies of `cp.async` are in order at first sight, and notes them
 /// as under way.
 ///
-/// What they read must be inside the buffer that the instruction met last, written, and of sectors
-/// that several CTAs have read: nothing is to be kept of one more read. What they write must be
-/// words whose last write and read are over for the warp. All else leads to Java, with everything
-/// as it was before.
+/// What they read is looked at as what any load reads ([LaneStampEmitter]). What they write must be
+/// words whose last write and read are over for the warp. All else leads to Java, with shared
+/// memory as it was before.
 final class CopyShadowEmitter {
     private static final int CHECK = 5;
     private static final int WORDS = 6;
@@ -33,23 +31,23 @@ final class CopyShadowEmitter {
     private static final int GREATER = 6;
     private static final int LANES_BYTES = 32 * Long.BYTES;
     private static final int VECTOR = 64;
-    private static final int WRITTEN_WORD = 0x0101_0101;
-    private static final long WRITTEN_LONG = 0x0101_0101_0101_0101L;
-    private static final int CLASSES_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.CLASSES);
 
-    // General registers: two places, what is read there, and the lane.
+    // General registers: a place, two lists, and the lane.
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
     private static final int HIGH = Assembler.R13;
     private static final int LANE = Assembler.R14;
 
     private final Assembler code;
+    private final LaneStampEmitter reads;
     private final Consumer<Runnable> later;
     private final List<Step.AsyncCopy> copies = new ArrayList<>();
 
+    /// @param reads looks at what they read
     /// @param later takes code that is to stand behind everything else
-    CopyShadowEmitter(Assembler code, Consumer<Runnable> later) {
+    CopyShadowEmitter(Assembler code, LaneStampEmitter reads, Consumer<Runnable> later) {
         this.code = code;
+        this.reads = reads;
         this.later = later;
     }
 
@@ -67,25 +65,17 @@ final class CopyShadowEmitter {
         }
         int number = copies.indexOf(copy);
         requireRoom(java);
-        int buffer = CopyShadow.BUFFER_BYTES * number;
-        code.moveLong(POINTER, context(WarpContext.COPY_BUFFERS));
         for (int i = 0; i < LANES_BYTES; i += VECTOR) {
             int at = WarpValues.FOURTH;
-            code.vector(Evex.VMOVDQU64, at, 0, context(AsyncCopyEmitter.ORIGINS + i));
-            Operand from = Operand.all(POINTER, buffer + CopyShadow.BUFFER_FROM);
-            code.vector(Evex.VPCMPUQ, CHECK, at, from, LESS);
-            code.jumpIf(Bits.ANY, CHECK, java);
-            Operand last = Operand.all(POINTER, buffer + CopyShadow.BUFFER_LAST);
-            code.vector(Evex.VPCMPUQ, CHECK, at, last, GREATER);
-            code.jumpIf(Bits.ANY, CHECK, java);
             code.vector(Evex.VMOVDQU64, at, 0, context(AsyncCopyEmitter.DESTINATIONS + i));
             code.vector(Evex.VPSUBQ, at, at, all(WarpContext.READ_START));
             code.vector(Evex.VPCMPUQ, CHECK, at, all(WarpContext.READ_SPAN), LESS);
             code.jumpIf(Bits.ANY, CHECK, java);
         }
+        reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
         code.moveConstant(LOW, (1 << copy.bytes() / Integer.BYTES) - 1);
         code.maskFrom(WORDS, LOW);
-        mark(copy.bytes(), java);
+        mark(java);
         stamp(copy.site().number());
         note(number);
     }
@@ -111,16 +101,15 @@ final class CopyShadowEmitter {
         code.jump(Condition.NOT_EQUAL, java);
     }
 
-    /// Lets the words of each lane ask for a closer look, if they and what is read are in order;
-    /// keeps what they were.
-    private void mark(int bytes, Label java) {
+    /// Lets the words of each lane ask for a closer look, if they are in order; keeps what they
+    /// were.
+    private void mark(Label java) {
         int look = WarpValues.FIRST;
         int written = WarpValues.THIRD;
         int read = WarpValues.FOURTH;
         Label undo = new Label();
         code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
         Label next = firstLane();
-        requireReadable(bytes, undo);
         stampsOfLane();
         code.moveLong(LOW, context(WarpContext.STAMPS));
         code.arithmeticLong(Arithmetic.ADD, LOW, Operand.register(POINTER));
@@ -148,32 +137,6 @@ final class CopyShadowEmitter {
                     put(written, WarpContext.STAMPS);
                     code.jump(undo);
                 });
-    }
-
-    /// What a lane reads must be written, and read by several CTAs.
-    private void requireReadable(int bytes, Label undo) {
-        code.moveLong(POINTER, Operand.at(LANE, AsyncCopyEmitter.ORIGINS));
-        code.moveLong(LOW, context(WarpContext.MARKS));
-        code.arithmeticLong(Arithmetic.ADD, LOW, Operand.register(POINTER));
-        if (bytes == Integer.BYTES) {
-            code.arithmetic(Arithmetic.CMP, Operand.at(LOW, 0), WRITTEN_WORD);
-        } else {
-            code.moveLong(HIGH, Operand.at(LOW, 0));
-            if (bytes > Long.BYTES) {
-                code.arithmeticLong(Arithmetic.AND, HIGH, Operand.at(LOW, Long.BYTES));
-            }
-            code.arithmeticLong(Arithmetic.CMP, HIGH, code.longword(WRITTEN_LONG));
-        }
-        code.jump(Condition.NOT_EQUAL, undo);
-        code.arithmeticLong(Arithmetic.SUB, POINTER, context(WarpContext.GLOBAL));
-        code.shiftRightLong(POINTER, GlobalShadowEmitter.SECTOR_SHIFT);
-        code.arithmeticLong(Arithmetic.AND, POINTER, -Long.BYTES);
-        code.arithmeticLong(Arithmetic.ADD, POINTER, context(WarpContext.SECTORS));
-        code.moveLong(POINTER, Operand.at(POINTER, 0));
-        code.shiftRightLong(POINTER, CLASSES_SHIFT);
-        int several = (int) (GlobalStamp.READ_BY_SEVERAL >>> CLASSES_SHIFT);
-        code.arithmetic(Arithmetic.CMP, Operand.register(POINTER), several);
-        code.jump(Condition.NOT_EQUAL, undo);
     }
 
     /// Notes words of each lane as being copied: written when the copy began, not read since then.

@@ -42,7 +42,7 @@ final class GlobalShadowEmitter {
     private static final int PAGE_STAMPS = 4096 / SECTOR * Long.BYTES;
 
     /// From bytes to their page, of which each has four bytes of a lock.
-    private static final int LOCK_SHIFT = 10;
+    static final int LOCK_SHIFT = 10;
     private static final int SECTORS_OF_HALF = HALF_BYTES / SECTOR;
     private static final int ALL_SECTORS = (1 << SECTORS_OF_HALF) - 1;
     private static final int WRITTEN_MARKS = 0x0101_0101;

@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 /// Loads and stores whose lanes go anywhere: each address checked, elements gathered or scattered.
@@ -27,15 +28,10 @@ final class LaneAccessEmitter {
 
     /// Lane by lane, for those that run and the guard holds for.
     void emit(MemoryEmitter.Plain plain, Label fault) {
-        Guard guard = plain.step().guard();
-        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
-        if (guard != null) {
-            values.restrict(Assembler.RAX, guard);
-        }
+        code.maskFrom(LANES, ofStep(plain.step()));
         if (plain.store()) {
             code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
         }
-        code.maskFrom(LANES, Assembler.RAX);
         int chunks = WarpValues.chunks(plain.base().width());
         for (int chunk = 0; chunk < chunks; chunk++) {
             check(plain, chunk, fault);
@@ -56,6 +52,15 @@ final class LaneAccessEmitter {
                 }
             }
         }
+    }
+
+    /// Leaves the lanes that take a step in a general register.
+    int ofStep(Step step) {
+        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        if (step.guard() != null) {
+            values.restrict(Assembler.RAX, step.guard());
+        }
+        return Assembler.RAX;
     }
 
     /// The lanes of a chunk that take part, in a mask register.

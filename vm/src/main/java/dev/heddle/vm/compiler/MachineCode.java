@@ -60,6 +60,7 @@ final class MachineCode {
     private final List<Collective.Multiply> products;
     private final List<RowReads> rows;
     private final List<Step.AsyncCopy> copies;
+    private final List<LaneStamps.Access> laneAccesses;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -86,6 +87,7 @@ final class MachineCode {
         products = result.products();
         rows = result.rows();
         copies = result.copies();
+        laneAccesses = result.laneAccesses();
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -196,9 +198,9 @@ final class MachineCode {
     private void step(Frame frame, WarpContext context, MachineCodeEmitter.Stop stop, int lanes) {
         Step step = code.blocks().get(stop.block()).steps().get(stop.step());
         frame.warp.units().step(frame, step, lanes);
-        CopyShadow known = context.copies();
-        if (known != null && step instanceof Step.AsyncCopy copy) {
-            known.meet(copy, frame, lanes);
+        LaneStamps stamps = context.laneStamps();
+        if (stamps != null) {
+            stamps.meet(step, frame, lanes);
         }
     }
 
@@ -232,6 +234,10 @@ final class MachineCode {
         context.setLong(WarpContext.WORK, 0);
         context.setLong(WarpContext.ENTRY, entry);
         CopyShadow known = context.copies();
+        LaneStamps stamps = context.laneStamps();
+        if (stamps != null) {
+            stamps.know(frame);
+        }
         boolean looks = plans.length > 0 || !rows.isEmpty() || known != null;
         if (looks) {
             context.know(frame);
@@ -374,7 +380,7 @@ final class MachineCode {
         if (frame.attachment instanceof WarpContext known) {
             return known;
         }
-        WarpContext made = new WarpContext(frame, products, copies);
+        WarpContext made = new WarpContext(frame, products, copies, laneAccesses);
         frame.attachment = made;
         return made;
     }

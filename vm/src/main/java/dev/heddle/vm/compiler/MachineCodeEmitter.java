@@ -82,6 +82,7 @@ final class MachineCodeEmitter {
     /// @param products that it calls, by their numbers
     /// @param rows that it reads and notes, by their numbers
     /// @param copies that it begins with checks, by their numbers
+    /// @param laneAccesses to global memory that it looks at lane by lane, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
             byte[] bytes,
@@ -92,7 +93,8 @@ final class MachineCodeEmitter {
             List<MemoryEmitter.Plain> accesses,
             List<Collective.Multiply> products,
             List<RowReads> rows,
-            List<Step.AsyncCopy> copies) {}
+            List<Step.AsyncCopy> copies,
+            List<LaneStamps.Access> laneAccesses) {}
 
     /// @param checking who looks at accesses of memory; where anybody does, blocks note the lanes
     /// that visit them
@@ -138,7 +140,8 @@ final class MachineCodeEmitter {
                 List.copyOf(shadow.accesses()),
                 List.copyOf(exits.products()),
                 List.copyOf(exits.rows()),
-                List.copyOf(stretches.copies()));
+                List.copyOf(stretches.copies()),
+                List.copyOf(stretches.laneAccesses()));
     }
 
     // In and out.

@@ -36,14 +36,21 @@ final class MemoryEmitter {
     private final LaneAccessEmitter lanes;
     private final Checking checking;
     private final ShadowEmitter shadow;
+    private final LaneStampEmitter stamps;
 
     /// @param checking who looks at accesses
     /// @param shadow looks at them in machine code
+    /// @param stamps looks at those to global memory whose lanes go anywhere
     /// @param later takes code that is to stand behind everything else
     MemoryEmitter(
-            WarpValues values, Checking checking, ShadowEmitter shadow, Consumer<Runnable> later) {
+            WarpValues values,
+            Checking checking,
+            ShadowEmitter shadow,
+            LaneStampEmitter stamps,
+            Consumer<Runnable> later) {
         this.checking = checking;
         this.shadow = shadow;
+        this.stamps = stamps;
         this.values = values;
         this.later = later;
         code = values.code;
@@ -233,22 +240,14 @@ final class MemoryEmitter {
     }
 
     private void each(Plain plain, Label fault) {
-        if (checking != Checking.NONE) {
+        if (checking == Checking.CTAS || checking == Checking.WARPS && !plain.global()) {
             code.jump(fault);
-        } else {
-            lanes.emit(plain, fault);
+            return;
         }
-    }
-
-    /// Whether a load can be planned with checks: words of shared memory.
-    static boolean isPlannedWithChecks(Step step) {
-        Plain plain = plain(step);
-        return plain != null
-                && !plain.store()
-                && !plain.global()
-                && step.guard() == null
-                && plain.bytes() == Integer.BYTES
-                && plain.offset() % Integer.BYTES == 0;
+        if (checking == Checking.WARPS) {
+            stamps.look(plain, lanes.ofStep(plain.step()), fault);
+        }
+        lanes.emit(plain, fault);
     }
 
     private static int pointerOf(int chunk, Width width) {

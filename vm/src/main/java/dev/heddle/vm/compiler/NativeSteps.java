@@ -41,7 +41,7 @@ final class NativeSteps {
         for (Block block : function.blocks()) {
             for (Step step : block.steps()) {
                 if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
-                    loops.add(isKnown(step) || MemoryEmitter.isPlannedWithChecks(step), true);
+                    loops.add(isKnown(step) || takes(step, Checking.WARPS), true);
                 }
             }
         }
@@ -51,6 +51,25 @@ final class NativeSteps {
     /// Whether a step is arithmetic that is known here.
     static boolean isKnown(Step step) {
         return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
+    }
+
+    /// Whether machine code takes a load or store; where warps run by themselves with checks,
+    /// most of shared memory is left to Java.
+    private static boolean takes(Step step, Checking checking) {
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+        return plain != null
+                && (checking != Checking.WARPS || plain.global() || isPlannedWithChecks(step));
+    }
+
+    /// Whether a load can be planned with checks: words of shared memory.
+    static boolean isPlannedWithChecks(Step step) {
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+        return plain != null
+                && !plain.store()
+                && !plain.global()
+                && step.guard() == null
+                && plain.bytes() == Integer.BYTES
+                && plain.offset() % Integer.BYTES == 0;
     }
 
     /// How many steps are taken here, and how many by Java.
@@ -103,12 +122,8 @@ final class NativeSteps {
                     LaneLoop.takes(special, 0)
                             && special.target().bits() == 32
                             && WarpContext.placeOf(special.special()) >= 0;
-            case Step.Load load ->
-                    LaneLoop.takes(load, parameterBytes)
-                            || (checking == Checking.WARPS
-                                    ? MemoryEmitter.isPlannedWithChecks(step)
-                                    : MemoryEmitter.plain(step) != null);
-            case Step.Store _ -> checking != Checking.WARPS && MemoryEmitter.plain(step) != null;
+            case Step.Load load -> LaneLoop.takes(load, parameterBytes) || takes(step, checking);
+            case Step.Store _ -> takes(step, checking);
             case Step.AsyncCopy copy -> checking != Checking.CTAS && AsyncCopyEmitter.knows(copy);
             // Where nobody checks, copies are over at once.
             case Step.AsyncGroup _ -> checking == Checking.NONE;

@@ -33,6 +33,7 @@ final class StretchEmitter {
     private final MemoryEmitter memory;
     private final AsyncCopyEmitter copies;
     private final CopyShadowEmitter copyShadow;
+    private final LaneStampEmitter laneStamps;
     private final Checking checking;
     private final ShadowEmitter shadow;
 
@@ -53,14 +54,20 @@ final class StretchEmitter {
         lanes = new LaneVaryingRegisters(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
-        memory = new MemoryEmitter(values, checking, shadow, whole::later);
-        copyShadow = new CopyShadowEmitter(code, whole::later);
+        laneStamps = new LaneStampEmitter(values, whole::later);
+        memory = new MemoryEmitter(values, checking, shadow, laneStamps, whole::later);
+        copyShadow = new CopyShadowEmitter(code, laneStamps, whole::later);
         copies = new AsyncCopyEmitter(values, checking == Checking.NONE ? null : copyShadow);
     }
 
     /// The copies that begin with checks, by their numbers.
     List<Step.AsyncCopy> copies() {
         return copyShadow.copies();
+    }
+
+    /// The accesses to global memory that are looked at lane by lane, by their numbers.
+    List<LaneStamps.Access> laneAccesses() {
+        return laneStamps.accesses();
     }
 
     /// Emits steps of a block.
@@ -71,6 +78,10 @@ final class StretchEmitter {
     void emit(Block block, int from, int to, BitSet[] before) {
         List<Step> steps = block.steps().subList(from, to);
         IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
+        if (checking == Checking.WARPS) {
+            // Plans are for what is looked at as a whole.
+            plans.keySet().removeIf(step -> !NativeSteps.isPlannedWithChecks(step));
+        }
         Map<Integer, Label> unlikely = new HashMap<>();
         BitSet begun = new BitSet();
         Set<Step> seen = new HashSet<>();

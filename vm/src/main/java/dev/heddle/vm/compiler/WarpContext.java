@@ -117,15 +117,30 @@ final class WarpContext {
 
     static final int MARKS = NOTED + 144;
 
-    /// Which buffers copies met, where the next are noted, and where there is no more room
-    /// ([CopyShadow]).
-    static final int COPY_BUFFERS = NOTED + 152;
+    /// Where the next copies are noted, and where there is no more room ([CopyShadow]).
+    static final int COPY_NOTE_AT = NOTED + 152;
 
-    static final int COPY_NOTE_AT = NOTED + 160;
-    static final int COPY_NOTES_END = NOTED + 168;
+    static final int COPY_NOTES_END = NOTED + 160;
+
+    /// Where the stamps of words of global memory stand, and the locks of its pages: 0 where one
+    /// worker runs all CTAs.
+    static final int WORD_STAMPS = NOTED + 168;
+
+    static final int LOCKS = NOTED + 176;
+
+    /// The accesses that are looked at lane by lane, or 0 where Java is to look; the stamp of
+    /// lane 0, without the instruction; the latest clock that is over for all lanes; and bits of
+    /// stamps ([LaneStamps]).
+    static final int LANE_STAMPS = NOTED + 184;
+
+    static final int GLOBAL_NOW = NOTED + 192;
+    static final int GLOBAL_LIMIT = NOTED + 200;
+    static final int THREADS_MASK = NOTED + 208;
+    static final int CTA_MASK = NOTED + 216;
+    static final int CLOCK_MASK = NOTED + 224;
 
     /// Plans of addresses.
-    static final int PLANS = NOTED + 192;
+    static final int PLANS = NOTED + 256;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
@@ -175,6 +190,7 @@ final class WarpContext {
     final MemorySegment visited;
     private final Cta cta;
     private @Nullable CopyShadow copies;
+    private @Nullable LaneStamps laneStamps;
     private final long[] offsets = new long[32];
     private long index = -1;
 
@@ -182,7 +198,12 @@ final class WarpContext {
     ///
     /// @param products that machine code calls
     /// @param copies that it begins with checks
-    WarpContext(Frame frame, List<Collective.Multiply> products, List<Step.AsyncCopy> copies) {
+    /// @param accesses to global memory that it looks at lane by lane
+    WarpContext(
+            Frame frame,
+            List<Collective.Multiply> products,
+            List<Step.AsyncCopy> copies,
+            List<LaneStamps.Access> accesses) {
         this(
                 frame.warp,
                 Arena.ofAuto().allocate(PRODUCT_LIST + PRODUCT_BYTES * products.size(), 64),
@@ -197,7 +218,14 @@ final class WarpContext {
         for (int i = 0; i < products.size(); i++) {
             list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
         }
-        this.copies = copies.isEmpty() ? null : new CopyShadow(frame, this, copies);
+        this.copies = copies.isEmpty() ? null : new CopyShadow(this, copies);
+        laneStamps = accesses.isEmpty() ? null : new LaneStamps(frame, this, accesses);
+    }
+
+    /// What it needs to know of accesses that it looks at lane by lane, or null where there
+    /// are none.
+    @Nullable LaneStamps laneStamps() {
+        return laneStamps;
     }
 
     /// What it needs to know of copies, or null where it begins none with checks.

@@ -14,8 +14,9 @@ import java.util.Deque;
 /// Whoever takes memory loses it with its arena: what is left of it elsewhere can no longer be
 /// accessed.
 final class SpareMemory {
-    /// So much is kept at most: the bytes of one launch, their marks, and the stamps of accesses.
-    private static final int KEPT = 3;
+    /// So much is kept at most: the bytes of one launch, their marks, and the stamps of accesses,
+    /// of sectors and of words.
+    private static final int KEPT = 4;
 
     /// Less is not worth keeping, and would only take the place of more.
     private static final long LEAST = 1 << 16;

@@ -33,6 +33,11 @@ public final class UntouchedMemory {
         return taken.bytes();
     }
 
+    /// The same, but it may hold anything.
+    public static @Nullable MemorySegment takeAny(long bytes, Arena arena) {
+        return bytes > FEW ? map(bytes, arena) : SpareMemory.take(bytes, ALIGNMENT, arena).bytes();
+    }
+
     /// The same, fresh from the system.
     static @Nullable MemorySegment map(long bytes, Arena arena) {
         return AVAILABLE ? MappedMemory.map(bytes, false, arena) : null;

@@ -24,14 +24,25 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
     /// @param y `%ctaid.y`
     /// @param z `%ctaid.z`
     public record Cta(int x, int y, int z) {
+        /// Some CTA that is not known any more.
+        private static final Cta ANOTHER = new Cta(-1, -1, -1);
+
         @Override
         public String toString() {
-            return "CTA (%d,%d,%d)".formatted(x, y, z);
+            return equals(ANOTHER) ? "another CTA" : "CTA (%d,%d,%d)".formatted(x, y, z);
         }
+    }
+
+    /// Some thread of another CTA.
+    public static Party elsewhere(Extent block) {
+        return new Party(Cta.ANOTHER, 0, block, null);
     }
 
     /// `thread (33,0,0)`, and its CTA where that is another.
     public String name() {
+        if (Cta.ANOTHER.equals(cta)) {
+            return "a thread of another CTA";
+        }
         return "thread " + place(thread, block) + (cta == null ? "" : " of " + cta);
     }
 
@@ -64,7 +75,9 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
 
     @Override
     public String toString() {
-        return name() + " (warp %d, lane %d)".formatted(thread / 32, thread % 32);
+        return Cta.ANOTHER.equals(cta)
+                ? name()
+                : name() + " (warp %d, lane %d)".formatted(thread / 32, thread % 32);
     }
 
     /// Threads by their `%tid`: `thread (3,0,0)`, `threads (0,0,0) to (31,0,0)`.

@@ -50,7 +50,7 @@ public final class GlobalAccess {
     /// @param bytes of a lane, a power of two
     public boolean begin(boolean writes, int kind, int warp, int site, int bytes, Judge judge) {
         int clock = order.clock(warp);
-        if (!shadow.stamps().fits(clock) || shadow.order().isTooLarge()) {
+        if (!shadow.keepsClock(clock)) {
             return false;
         }
         write = writes;
@@ -192,19 +192,18 @@ public final class GlobalAccess {
 
     /// Words of lanes that access as much at least, mostly in order at first sight.
     private void wholeWords(ShadowPage page, long from, long to) {
-        long[] stamps = page.words();
         long first = sight.own(Integer.numberOfTrailingZeros(rowLanes));
-        int word = (int) (from % ShadowPage.BYTES) / ShadowPage.WORD;
-        for (long at = from; at < to; at += ShadowPage.WORD, word++) {
+        for (long at = from; at < to; at += ShadowPage.WORD) {
             long mine = first + (at - rowAt >> unit) * GlobalStamp.ONE_LANE;
-            long old = stamps[word];
+            long old = page.get(at, ShadowPage.WORD);
             if (sight.replaces(old, mine)) {
-                stamps[word] = mine;
+                page.set(at, ShadowPage.WORD, mine);
             } else if (!sight.isOneOfSeveral(old)) {
                 piece(page, at, ShadowPage.WORD, laneOf(at));
             }
         }
-        sight.uniteReads(page, from & -ShadowPage.SECTOR, stamps[word - 1]);
+        long last = page.get(to - ShadowPage.WORD, ShadowPage.WORD);
+        sight.uniteReads(page, from & -ShadowPage.SECTOR, last);
     }
 
     /// Whether the parts of a place have places of their own, now at the latest.
@@ -220,7 +219,7 @@ public final class GlobalAccess {
         if (sharers == 0 && sight.replaces(old, mine)) {
             page.set(at, size, mine);
         } else if (!sight.isOneOfSeveral(old)) {
-            place(page, at, size, lane, old);
+            place(page, at, size, lane, conflicts.tellApart(page, at, size, old));
         }
     }
 

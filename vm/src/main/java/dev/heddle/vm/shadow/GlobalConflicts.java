@@ -222,6 +222,26 @@ public final class GlobalConflicts {
         return false;
     }
 
+    /// Lists reads of which machine code did not keep whose they are: they may be of all lanes.
+    /// Returns the stamp that the place has then.
+    long tellApart(ShadowPage page, long at, int size, long old) {
+        if (GlobalStamp.state(old) != GlobalStamp.READS) {
+            return old;
+        }
+        if (isLate(old)) {
+            return GlobalStamp.NOBODY;
+        }
+        boolean isOfWarps = GlobalStamp.kind(old) != WEAK;
+        int warp = GlobalStamp.thread(old) / 32;
+        int last = isOfWarps ? order.warps - 1 : warp;
+        for (int each = isOfWarps ? 0 : warp; each <= last; each++) {
+            page.reads().addTogether(stamps.read(old, each, size), at, -1);
+        }
+        long many = stamps.many(old, GlobalStamp.NOBODY, GlobalStamp.WEAK_READS);
+        page.set(at, size, many);
+        return many;
+    }
+
     /// A place with accesses of several CTAs that nothing orders: rows of them may have been
     /// forgotten. Returns whether there is none.
     boolean isOfOneCta(long old, long at, int size, int lane) {
@@ -232,10 +252,11 @@ public final class GlobalConflicts {
         int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
         boolean isOne = (kinds & kinds - 1) == 0 && (write || (kinds & WRITES) != 0);
         boolean isWeak = kind == WEAK || (kinds & GlobalStamp.WEAK_CLASSES) != 0;
-        if (isOne && isWeak && isElsewhere(old)) {
-            long weak = GlobalStamp.plain(old);
+        if (isOne && isWeak) {
+            // Where the last is of this CTA, some other is of another.
+            long other = isElsewhere(old) ? GlobalStamp.plain(old) : stamps.ofAnother(old);
             judge.judge(
-                    weak,
+                    other,
                     (kinds & WRITES) != 0,
                     at,
                     Math.min(size, 1 << unit),

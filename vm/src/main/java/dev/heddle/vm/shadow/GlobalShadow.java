@@ -27,6 +27,7 @@ public final class GlobalShadow {
     private boolean alone;
     private final GlobalStamp stamps;
     private final @Nullable MemorySegment sectors;
+    private final @Nullable MemorySegment words;
     private final @Nullable MemorySegment locks;
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable ShadowPage>> chunks;
 
@@ -43,6 +44,7 @@ public final class GlobalShadow {
         chunks = new AtomicReferenceArray<>(Math.toIntExact(count));
         long pages = (bytes >> ShadowPage.BITS) + 1;
         sectors = UntouchedMemory.take(pages * ShadowPage.SECTOR_STAMPS, arena);
+        words = UntouchedMemory.takeAny(pages * ShadowPage.WORD_STAMPS, arena);
         locks = UntouchedMemory.take(pages * Integer.BYTES, arena);
     }
 
@@ -52,10 +54,21 @@ public final class GlobalShadow {
         return sectors;
     }
 
+    /// The stamps of all words, one after the other: those of sectors that are split hold
+    /// something. Null where each page has its own.
+    public @Nullable MemorySegment words() {
+        return words;
+    }
+
     /// Whether stamps of sectors alone tell which accesses are in order, as machine code looks at
     /// them: where nothing is followed from one CTA to another.
     public boolean isBySectors() {
         return sectors != null && !order.isFollowed() && !order.isObserved();
+    }
+
+    /// Whether stamps can tell what happens at a clock of a warp.
+    public boolean keepsClock(int clock) {
+        return stamps.fits(clock) && !order.isTooLarge();
     }
 
     /// Whether all bytes up to an offset have their stamps in [#sectors]: not those of memory that
@@ -186,18 +199,21 @@ public final class GlobalShadow {
     private ShadowPage newPage(long number) {
         long at = number * ShadowPage.SECTOR_STAMPS;
         if (sectors == null
+                || words == null
                 || locks == null
                 || at + ShadowPage.SECTOR_STAMPS > sectors.byteSize()) {
             return newPage();
         }
         return new ShadowPage(
                 sectors.asSlice(at, ShadowPage.SECTOR_STAMPS),
+                words.asSlice(number * ShadowPage.WORD_STAMPS, ShadowPage.WORD_STAMPS),
                 locks.asSlice(number * Integer.BYTES, Integer.BYTES));
     }
 
     private static ShadowPage newPage() {
         return new ShadowPage(
                 MemorySegment.ofArray(new long[ShadowPage.SECTOR_STAMPS / Long.BYTES]),
+                MemorySegment.NULL,
                 MemorySegment.ofArray(new int[1]));
     }
 }

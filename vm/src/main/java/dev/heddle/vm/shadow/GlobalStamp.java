@@ -31,6 +31,10 @@ public final class GlobalStamp {
     /// Nothing more is looked for here.
     static final int UNKNOWN = 6;
 
+    /// Weak reads of one CTA that are not told apart: only machine code leaves that. They are of
+    /// lanes of one warp, or by [#OF_WARPS] of any.
+    static final int READS = 9;
+
     // Kinds of an access: not strong, or strong with its scope.
     public static final int WEAK = 0;
 
@@ -49,7 +53,7 @@ public final class GlobalStamp {
     static final int ALIKE = 32;
 
     static final int STATE = 60;
-    static final int UNIT = 57;
+    public static final int UNIT = 57;
     static final int KIND = 54;
     static final int THREAD = 43;
     public static final long ONE_LANE = 1L << THREAD;
@@ -60,8 +64,19 @@ public final class GlobalStamp {
     public static final long CLASSES = -1L << KIND;
     public static final long READ_STATE = (long) READ << STATE;
     public static final long WRITTEN_STATE = (long) WRITTEN << STATE;
+    public static final long READS_STATE = (long) READS << STATE;
+    public static final long SPLIT_STATE = (long) SPLIT << STATE;
     public static final long READ_BY_SEVERAL =
             (long) MANY << STATE | (long) (SEVERAL | WEAK_READS) << KIND;
+
+    /// Of reads that are not told apart: they are of several warps.
+    public static final long OF_WARPS = 1L << KIND;
+
+    /// The bits of the warp.
+    public static final long WARPS = (1L << KIND) - (1L << THREAD + 5);
+
+    public static final int MOST_KIND = 7;
+    public static final int MOST_UNIT = 7;
 
     private static final int REST = 43;
     private static final int MOST_SITE_BITS = 14;
@@ -115,11 +130,11 @@ public final class GlobalStamp {
     }
 
     static int unit(long stamp) {
-        return (int) (stamp >>> UNIT) & 7;
+        return (int) (stamp >>> UNIT) & MOST_UNIT;
     }
 
     public static int kind(long stamp) {
-        return (int) (stamp >>> KIND) & 7;
+        return (int) (stamp >>> KIND) & MOST_KIND;
     }
 
     public static int thread(long stamp) {
@@ -178,6 +193,25 @@ public final class GlobalStamp {
         return whose | clock | (long) classes << KIND | (long) MANY << STATE;
     }
 
+    /// The stamp of lane 0 of a warp of the same CTA, which read a place by then.
+    ///
+    /// @param size of the place, a power of two
+    long read(long stamp, int warp, int size) {
+        long rest = stamp & (1L << THREAD) - 1;
+        long unit = Integer.numberOfTrailingZeros(size);
+        return rest | (long) warp << THREAD + 5 | unit << UNIT;
+    }
+
+    /// The stamp of some thread of some other CTA.
+    long ofAnother(long many) {
+        return plain(many) | ctaMask() | (long) noSite() << clockBits;
+    }
+
+    /// Whether a CTA's number stands for any.
+    public boolean isAnyCta(int cta) {
+        return cta == (1 << ctaBits) - 1;
+    }
+
     /// The stamp of one of them, as a weak one.
     static long plain(long many) {
         return many & (1L << KIND) - 1;
@@ -200,6 +234,7 @@ public final class GlobalStamp {
         int kind = kind(stamp) == 1 + Scope.GPU.ordinal() ? kind(stamp) : WEAK;
         return switch (state(stamp)) {
             case READ -> classOf(false, kind);
+            case READS -> WEAK_READS;
             case WRITTEN -> classOf(true, kind);
             case WRITTEN_AND_READ -> classOf(true, kind) | classOf(false, kind);
             case MANY -> classes(stamp) & (ANY_READS | WRITES);

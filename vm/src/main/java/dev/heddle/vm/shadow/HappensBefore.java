@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// Threads of one CTA are in each other's scopes, whatever these are.
 public final class HappensBefore {
     private final int threads;
-    private final int warps;
+    final int warps;
     private final int[] clocks;
     private final VectorClock nothing;
     private final VectorClock[] known;

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 /// What is known of a page of global memory: who accessed each of its sectors, and where that is
 /// not the same warp all along, each of their words, and of their bytes.
 ///
-/// A page takes 1 KiB; 8 KiB more once a sector is not accessed as a whole, 2 KiB for rows and 1
-/// KiB for bytes: at most 3 bytes for each of its own.
+/// A page takes 1 KiB; up to 8 KiB more where sectors are not accessed as a whole, 2 KiB for rows
+/// and 1 KiB for bytes: at most 3 bytes for each of its own.
 final class ShadowPage {
     /// Bytes of a page, as a logarithm.
     static final int BITS = 12;
@@ -31,6 +31,9 @@ final class ShadowPage {
     /// Bytes of the stamps of its sectors.
     static final int SECTOR_STAMPS = BYTES / SECTOR * Long.BYTES;
 
+    /// Bytes of the stamps of its words.
+    static final int WORD_STAMPS = BYTES / WORD * Long.BYTES;
+
     /// How often to ask for the lock at once, and how long to wait after that.
     private static final int PATIENCE = 256;
 
@@ -40,7 +43,7 @@ final class ShadowPage {
 
     private final MemorySegment sectors;
     private final MemorySegment lock;
-    private long[] words = {};
+    private MemorySegment words;
 
     // Of divided words, whose places say where.
     private long[] bytes = {};
@@ -49,9 +52,12 @@ final class ShadowPage {
     private @Nullable AccessRows writes;
 
     /// @param sectors where the stamps of its sectors stand
+    /// @param words where those of its words stand, of sectors that are split; of none where the
+    ///     page is to have its own
     /// @param lock an int that is 1 while somebody looks at the page
-    ShadowPage(MemorySegment sectors, MemorySegment lock) {
+    ShadowPage(MemorySegment sectors, MemorySegment words, MemorySegment lock) {
         this.sectors = sectors;
+        this.words = words;
         this.lock = lock;
     }
 
@@ -95,7 +101,7 @@ final class ShadowPage {
         int at = (int) address & BYTES - 1;
         return switch (size) {
             case SECTOR -> sectors.getAtIndex(ValueLayout.JAVA_LONG, at / SECTOR);
-            case WORD -> words[at / WORD];
+            case WORD -> words.getAtIndex(ValueLayout.JAVA_LONG, at / WORD);
             default -> bytes[ofByte(at)];
         };
     }
@@ -104,18 +110,13 @@ final class ShadowPage {
         int at = (int) address & BYTES - 1;
         switch (size) {
             case SECTOR -> sectors.setAtIndex(ValueLayout.JAVA_LONG, at / SECTOR, stamp);
-            case WORD -> words[at / WORD] = stamp;
+            case WORD -> words.setAtIndex(ValueLayout.JAVA_LONG, at / WORD, stamp);
             default -> bytes[ofByte(at)] = stamp;
         }
     }
 
-    /// The stamps of its words, once a sector is split.
-    long[] words() {
-        return words;
-    }
-
     private int ofByte(int at) {
-        return (int) words[at / WORD] + at % WORD;
+        return (int) words.getAtIndex(ValueLayout.JAVA_LONG, at / WORD) + at % WORD;
     }
 
     /// The stamp of a write to some of these bytes, or nobody's; where several wrote, that of any
@@ -176,9 +177,11 @@ final class ShadowPage {
     /// where not, nothing more is looked for there.
     boolean split(long address, int size) {
         long whole = get(address, size);
-        long split = (long) GlobalStamp.SPLIT << GlobalStamp.STATE;
+        long split = GlobalStamp.SPLIT_STATE;
         if (size == SECTOR) {
-            words = words.length == 0 ? new long[BYTES / WORD] : words;
+            if (words.byteSize() == 0) {
+                words = MemorySegment.ofArray(new long[BYTES / WORD]);
+            }
         } else {
             int slot = divided.nextClearBit(0);
             if (slot == MOST_DIVIDED) {

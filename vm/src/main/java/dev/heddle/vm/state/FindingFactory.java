@@ -88,6 +88,9 @@ public final class FindingFactory {
 
     /// Who left a stamp in the shadow of global memory.
     public Party party(GlobalStamp stamps, long stamp) {
+        if (stamps.isAnyCta(stamps.cta(stamp))) {
+            return Party.elsewhere(warp.cta().grid().shape().block());
+        }
         return party(stamps.cta(stamp), GlobalStamp.thread(stamp), stamps.site(stamp));
     }
 

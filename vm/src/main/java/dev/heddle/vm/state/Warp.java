@@ -26,7 +26,8 @@ public final class Warp {
 
     private final Cta cta;
     private final int index;
-    private final Frame root;
+    /// The frame of the kernel.
+    public final Frame root;
     private final List<Frame> frames = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
     private final LocalMemory local;

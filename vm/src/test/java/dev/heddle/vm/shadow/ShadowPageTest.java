@@ -18,7 +18,7 @@ final class ShadowPageTest {
     private static final int PAGES = 4096;
 
     private static ShadowPage fullest(MemorySegment sectors, MemorySegment lock) {
-        ShadowPage page = new ShadowPage(sectors, lock);
+        ShadowPage page = new ShadowPage(sectors, MemorySegment.NULL, lock);
         for (int at = 0; at < ShadowPage.BYTES; at += ShadowPage.SECTOR) {
             page.split(at, ShadowPage.SECTOR);
         }

@@ -1,0 +1,172 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/// What machine code needs to know to look at the stamps of global memory lane by lane, for a warp
+/// that runs by itself ([LaneStampEmitter]).
+final class LaneStamps {
+    // Of an access: the stamp that it leaves, without CTA, thread and clock; and where a lane may
+    // begin in the buffer that the access met last.
+    static final int STAMP = 0;
+    static final int BUFFER_FROM = 8;
+    static final int BUFFER_LAST = 16;
+    static final int ACCESS_BYTES = 24;
+
+    private final WarpContext context;
+    private final List<Access> accesses;
+    private final GlobalMemory memory;
+
+    // The same for all warps of a CTA.
+    private final MemorySegment bytes;
+    private final @Nullable GlobalShadow global;
+
+    // Null where Java is to look at all of them.
+    private final @Nullable MetBuffers met;
+    private int frees;
+
+    /// An instruction that accesses global memory, weakly.
+    ///
+    /// @param base the register with the address
+    /// @param bytes of a lane
+    record Access(Step step, Site site, Source base, long offset, int bytes, boolean store) {
+        static Access of(MemoryEmitter.Plain plain) {
+            return new Access(
+                    plain.step(),
+                    plain.step().site(),
+                    plain.base(),
+                    plain.offset(),
+                    plain.bytes(),
+                    plain.store());
+        }
+
+        /// What a copy reads.
+        static Access of(Step.AsyncCopy copy) {
+            return new Access(
+                    copy, copy.site(), copy.origin(), copy.originOffset(), copy.bytes(), false);
+        }
+    }
+
+    /// @param accesses by their numbers
+    LaneStamps(Frame frame, WarpContext context, List<Access> accesses) {
+        this.context = context;
+        this.accesses = accesses;
+        Cta cta = frame.warp.cta();
+        Grid grid = cta.grid();
+        memory = grid.global();
+        global = grid.shadow();
+        LaneStamps other = ofAnother(cta);
+        bytes =
+                other != null
+                        ? other.bytes
+                        : Arena.ofAuto()
+                                .allocate((long) accesses.size() * ACCESS_BYTES, Long.BYTES);
+        met = prepare(grid);
+        if (other == null) {
+            begin();
+        }
+        frees = memory.frees();
+    }
+
+    /// Those of another warp of the CTA: what its accesses met, those of this one are likely to
+    /// meet.
+    @SuppressWarnings("ReferenceEquality") // of the same machine code
+    private @Nullable LaneStamps ofAnother(Cta cta) {
+        for (Warp warp : cta.warps()) {
+            LaneStamps other =
+                    warp.root.attachment instanceof WarpContext its ? its.laneStamps() : null;
+            if (other != null && other.accesses == accesses) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable MetBuffers prepare(Grid grid) {
+        if (global == null || !global.isBySectors() || !grid.checksAll()) {
+            return null;
+        }
+        MemorySegment sectors = global.sectors();
+        MemorySegment words = global.words();
+        MemorySegment locks = global.locks();
+        if (sectors == null || words == null || locks == null) {
+            return null;
+        }
+        GlobalStamp stamps = global.stamps();
+        context.setLong(WarpContext.SECTORS, sectors.address());
+        context.setLong(WarpContext.WORD_STAMPS, words.address());
+        context.setLong(WarpContext.LOCKS, global.isAlone() ? 0 : locks.address());
+        long marks = memory.written().address() - memory.segment().address();
+        context.setLong(WarpContext.MARKS, marks);
+        context.setLong(WarpContext.THREADS_MASK, stamps.threadsMask());
+        context.setLong(WarpContext.CTA_MASK, stamps.ctaMask());
+        context.setLong(WarpContext.CLOCK_MASK, stamps.clockMask());
+        return new MetBuffers(memory, global);
+    }
+
+    private void begin() {
+        for (int i = 0; global != null && i < accesses.size(); i++) {
+            Access access = accesses.get(i);
+            long left =
+                    global.stamps().left(access.store(), access.site().number(), access.bytes());
+            bytes.set(ValueLayout.JAVA_LONG, i * ACCESS_BYTES + STAMP, left);
+        }
+        forget();
+    }
+
+    /// Forgets which buffers accesses met.
+    private void forget() {
+        frees = memory.frees();
+        for (int i = 0; i < accesses.size(); i++) {
+            MetBuffers.forget(bytes, i * ACCESS_BYTES + BUFFER_FROM);
+        }
+    }
+
+    /// Says what time it is for the warp, for as long as a call takes.
+    void know(Frame frame) {
+        SharedShadow shadow = frame.shadow;
+        if (met == null || global == null || shadow == null) {
+            return;
+        }
+        if (frees != memory.frees()) {
+            forget();
+        }
+        HappensBefore order = shadow.order();
+        int warp = frame.warp.index();
+        int clock = order.clock(warp);
+        context.setLong(WarpContext.LANE_STAMPS, global.keepsClock(clock) ? bytes.address() : 0);
+        int cta = (int) frame.warp.cta().index();
+        long now = global.stamps().of(cta, warp, 0, clock, GlobalStamp.WEAK);
+        context.setLong(WarpContext.GLOBAL_NOW, now);
+        context.setLong(WarpContext.GLOBAL_LIMIT, order.limit(warp));
+    }
+
+    /// Java has taken a step.
+    void meet(Step step, Frame frame, int lanes) {
+        for (int i = 0; met != null && i < accesses.size(); i++) {
+            Access access = accesses.get(i);
+            if (access.step().equals(step)) {
+                int lane = Integer.numberOfTrailingZeros(lanes);
+                long address = frame.value(access.base(), lane) + access.offset();
+                met.meet(bytes, i * ACCESS_BYTES + BUFFER_FROM, address, access.bytes());
+            }
+        }
+    }
+}
