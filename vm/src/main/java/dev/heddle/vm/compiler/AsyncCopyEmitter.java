@@ -24,10 +24,7 @@ final class AsyncCopyEmitter {
     private static final int CHECK = 5;
     private static final int LESS = 1;
     private static final int GREATER = 6;
-    private static final int LANES_BYTES = 32 * Long.BYTES;
-
     static final int ORIGINS = WarpContext.ADDRESSES;
-    static final int DESTINATIONS = ORIGINS + LANES_BYTES;
 
     // General registers: the addresses of a lane, and what moves.
     private static final int POINTER = Assembler.RAX;
@@ -37,11 +34,17 @@ final class AsyncCopyEmitter {
 
     private final WarpValues values;
     private final Assembler code;
+    private final SharedStampEmitter destinations;
     private final @Nullable CopyShadowEmitter shadow;
 
+    /// @param destinations finds where they go
     /// @param shadow looks at copies, or null without checks
-    AsyncCopyEmitter(WarpValues values, @Nullable CopyShadowEmitter shadow) {
+    AsyncCopyEmitter(
+            WarpValues values,
+            SharedStampEmitter destinations,
+            @Nullable CopyShadowEmitter shadow) {
         this.values = values;
+        this.destinations = destinations;
         this.shadow = shadow;
         code = values.code;
     }
@@ -80,9 +83,7 @@ final class AsyncCopyEmitter {
         for (int chunk = 0; chunk < WarpValues.chunks(Width.LONG); chunk++) {
             origins(copy, chunk, fault);
         }
-        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
-            destinations(copy, chunk, fault);
-        }
+        destinations.find(copy.destination(), (int) copy.destinationOffset(), copy.bytes(), fault);
         if (shadow != null) {
             shadow.begin(copy, fault);
         }
@@ -106,30 +107,8 @@ final class AsyncCopyEmitter {
         code.jumpIf(Bits.ANY, CHECK, fault);
         code.vector(Evex.VPTESTMQ, CHECK, at, code.longword(copy.bytes() - 1));
         code.jumpIf(Bits.ANY, CHECK, fault);
-        keep(at, WarpContext.GLOBAL, ORIGINS + 64 * chunk);
-    }
-
-    private void destinations(Step.AsyncCopy copy, int chunk, Label fault) {
-        int at = WarpValues.FOURTH;
-        int address = values.load(copy.destination(), chunk, at);
-        code.vector(Evex.VPADDD, at, address, code.word((int) copy.destinationOffset()));
-        int last = WarpContext.LAST_SHARED + Integer.BYTES * size(copy);
-        code.vector(Evex.VPCMPUD, CHECK, at, Operand.all(WarpValues.CONTEXT, last), GREATER);
-        code.jumpIf(Bits.ANY, CHECK, fault);
-        code.vector(Evex.VPTESTMD, CHECK, at, code.word(copy.bytes() - 1));
-        code.jumpIf(Bits.ANY, CHECK, fault);
-        int wide = WarpValues.THIRD;
-        code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(at));
-        keep(wide, WarpContext.SHARED, DESTINATIONS + 128 * chunk);
-        code.vector(Evex.VEXTRACTI64X4, at, 0, Operand.register(WarpValues.SECOND), 1);
-        code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(WarpValues.SECOND));
-        keep(wide, WarpContext.SHARED, DESTINATIONS + 128 * chunk + 64);
-    }
-
-    /// Keeps the addresses of eight lanes, as the host has them.
-    private void keep(int offsets, int memory, int place) {
-        code.vector(Evex.VPADDQ, offsets, offsets, Operand.all(WarpValues.CONTEXT, memory));
-        code.vector(Evex.VMOVDQU64_STORE, offsets, 0, context(place));
+        code.vector(Evex.VPADDQ, at, at, Operand.all(WarpValues.CONTEXT, WarpContext.GLOBAL));
+        code.vector(Evex.VMOVDQU64_STORE, at, 0, context(ORIGINS + 64 * chunk));
     }
 
     /// Lane by lane.
@@ -146,7 +125,7 @@ final class AsyncCopyEmitter {
         if (bytes > Long.BYTES) {
             code.moveLong(HIGH, Operand.at(POINTER, Long.BYTES));
         }
-        code.moveLong(POINTER, Operand.at(LANE, DESTINATIONS));
+        code.moveLong(POINTER, Operand.at(LANE, SharedStampEmitter.DESTINATIONS));
         if (bytes == Integer.BYTES) {
             code.store(Operand.at(POINTER, 0), LOW);
         } else {
@@ -156,7 +135,7 @@ final class AsyncCopyEmitter {
             code.storeLong(Operand.at(POINTER, Long.BYTES), HIGH);
         }
         code.arithmeticLong(Arithmetic.ADD, LANE, Long.BYTES);
-        code.address(POINTER, context(LANES_BYTES));
+        code.address(POINTER, context(SharedStampEmitter.LANES_BYTES));
         code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(POINTER));
         code.jump(Condition.NOT_EQUAL, next);
     }

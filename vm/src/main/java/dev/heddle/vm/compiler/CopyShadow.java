@@ -20,9 +20,6 @@ final class CopyShadow {
     static final int NOTE_BYTES = NOTE_NUMBER + Long.BYTES;
     private static final int MOST_NOTES = 16;
 
-    /// Of one copy, less one: what begins so far before the words that were read may touch them.
-    private static final int WIDEST = 15;
-
     private final WarpContext context;
     private final List<Step.AsyncCopy> copies;
     private final MemorySegment bytes = Arena.ofAuto().allocate(MOST_NOTES * NOTE_BYTES, 8);
@@ -40,19 +37,14 @@ final class CopyShadow {
     MemorySegment know(Frame frame) {
         SharedShadow shadow = frame.shadow;
         AsyncGroups groups = frame.warp.groups();
-        boolean looks = context.getLong(WarpContext.LANE_STAMPS) != 0;
-        if (!looks || shadow == null || !groups.areEven() || !shadow.isOfWeakAccesses()) {
+        boolean looks =
+                context.getLong(WarpContext.LANE_STAMPS) != 0
+                        && context.getLong(WarpContext.STORES) != 0;
+        if (!looks || shadow == null || !groups.areEven()) {
             return MemorySegment.NULL;
         }
-        long now = shadow.stamp(frame.warp.index(), 0);
-        context.setLong(WarpContext.NOW, now);
         context.setLong(
                 WarpContext.COPY, CopiesUnderWay.copy(groups.current(0), 0, frame.warp.thread(0)));
-        int from = shadow.wholeWords().firstRecent(now);
-        int to = shadow.wholeWords().endOfRecent();
-        long start = context.getLong(WarpContext.SHARED) + from - WIDEST;
-        context.setLong(WarpContext.READ_START, start);
-        context.setLong(WarpContext.READ_SPAN, from < to ? to - from + WIDEST : 0);
         MemorySegment under = shadow.copies().segment();
         context.setLong(WarpContext.COPY_BYTES, under.byteSize() / 2);
         return under;

@@ -159,10 +159,11 @@ final class LaneStamps {
     }
 
     /// Java has taken a step.
+    @SuppressWarnings("ReferenceEquality") // of the kernel's code
     void meet(Step step, Frame frame, int lanes) {
         for (int i = 0; met != null && i < accesses.size(); i++) {
             Access access = accesses.get(i);
-            if (access.step().equals(step)) {
+            if (access.step() == step) {
                 int lane = Integer.numberOfTrailingZeros(lanes);
                 long address = frame.value(access.base(), lane) + access.offset();
                 met.meet(bytes, i * ACCESS_BYTES + BUFFER_FROM, address, access.bytes());

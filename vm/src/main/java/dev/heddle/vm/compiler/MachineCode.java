@@ -8,7 +8,6 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
@@ -55,10 +54,10 @@ final class MachineCode {
     private final Exit[] exits;
     private final boolean[] isPlainBarrier;
     private final boolean touchesShared;
+    private final boolean writesShared;
     private final boolean touchesGlobal;
-    private final PlannedReads[] plans;
+    private final ReadNotes reads;
     private final List<Collective.Multiply> products;
-    private final List<RowReads> rows;
     private final List<Step.AsyncCopy> copies;
     private final List<LaneStamps.Access> laneAccesses;
     private volatile boolean isWorth = true;
@@ -82,10 +81,10 @@ final class MachineCode {
             isPlainBarrier[i] = !checked && Barriers.isPlain(exits[i]);
         }
         touchesShared = touches(code, false);
+        writesShared = checking == Checking.WARPS && NativeSteps.writeShared(code);
         touchesGlobal = touches(code, true);
-        plans = result.plans().toArray(PlannedReads[]::new);
+        reads = new ReadNotes(result.plans(), result.rows());
         products = result.products();
-        rows = result.rows();
         copies = result.copies();
         laneAccesses = result.laneAccesses();
     }
@@ -238,9 +237,9 @@ final class MachineCode {
         if (stamps != null) {
             stamps.know(frame);
         }
-        boolean looks = plans.length > 0 || !rows.isEmpty() || known != null;
+        boolean looks = !reads.isEmpty() || writesShared;
         if (looks) {
-            context.know(frame);
+            context.know(frame, writesShared);
         }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
@@ -266,7 +265,7 @@ final class MachineCode {
             frame.warp.changed();
         }
         if (looks) {
-            context.noteReads(frame, plans, rows);
+            reads.take(frame, context);
         }
         if (known != null) {
             known.note(frame);
@@ -371,7 +370,7 @@ final class MachineCode {
                         code,
                         entryList,
                         accesses,
-                        checking == Checking.CTAS ? List.of(plans) : null);
+                        checking == Checking.CTAS ? reads.plans() : null);
         cta.attachment = made;
         return made;
     }

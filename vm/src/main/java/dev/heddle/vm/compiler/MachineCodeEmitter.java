@@ -240,11 +240,18 @@ final class MachineCodeEmitter {
         BitSet[] before = liveBefore(block);
         int from = 0;
         for (int i = 0; i < steps.size(); i++) {
-            if (isNative(steps.get(i)) || steps.get(i) instanceof Step.Hint) {
+            boolean isNative = isNative(steps.get(i)) || steps.get(i) instanceof Step.Hint;
+            // Behind a store, loads are to be looked at again.
+            boolean ends = checking == Checking.WARPS && NativeSteps.writesShared(steps.get(i));
+            if (isNative && !ends) {
                 continue;
             }
             stretches.emit(block, from, i, before);
             from = i + 1;
+            if (isNative) {
+                stretches.emit(block, i, from, before);
+                continue;
+            }
             pause(Reason.STEP, block, i, before[i], before[from]);
         }
         stretches.emit(block, from, steps.size(), before);

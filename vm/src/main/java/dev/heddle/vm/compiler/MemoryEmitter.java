@@ -37,20 +37,24 @@ final class MemoryEmitter {
     private final Checking checking;
     private final ShadowEmitter shadow;
     private final LaneStampEmitter stamps;
+    private final SharedStampEmitter writes;
 
     /// @param checking who looks at accesses
     /// @param shadow looks at them in machine code
     /// @param stamps looks at those to global memory whose lanes go anywhere
+    /// @param writes looks at stores of a warp to shared memory
     /// @param later takes code that is to stand behind everything else
     MemoryEmitter(
             WarpValues values,
             Checking checking,
             ShadowEmitter shadow,
             LaneStampEmitter stamps,
+            SharedStampEmitter writes,
             Consumer<Runnable> later) {
         this.checking = checking;
         this.shadow = shadow;
         this.stamps = stamps;
+        this.writes = writes;
         this.values = values;
         this.later = later;
         code = values.code;
@@ -240,12 +244,14 @@ final class MemoryEmitter {
     }
 
     private void each(Plain plain, Label fault) {
-        if (checking == Checking.CTAS || checking == Checking.WARPS && !plain.global()) {
+        boolean looks = checking == Checking.WARPS;
+        if (looks && plain.global()) {
+            stamps.look(plain, lanes.ofStep(plain.step()), fault);
+        } else if (looks && NativeSteps.writesShared(plain.step())) {
+            writes.look(plain, fault);
+        } else if (checking != Checking.NONE) {
             code.jump(fault);
             return;
-        }
-        if (checking == Checking.WARPS) {
-            stamps.look(plain, lanes.ofStep(plain.step()), fault);
         }
         lanes.emit(plain, fault);
     }

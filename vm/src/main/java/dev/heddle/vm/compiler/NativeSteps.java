@@ -58,7 +58,27 @@ final class NativeSteps {
     private static boolean takes(Step step, Checking checking) {
         MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
         return plain != null
-                && (checking != Checking.WARPS || plain.global() || isPlannedWithChecks(step));
+                && (checking != Checking.WARPS
+                        || plain.global()
+                        || isPlannedWithChecks(step)
+                        || writesShared(step));
+    }
+
+    /// Whether a step writes shared memory in the machine code of warps that run by themselves with
+    /// checks.
+    static boolean writesShared(Step step) {
+        return step instanceof Step.Store store && SharedStampEmitter.knows(store);
+    }
+
+    /// The same for any step of a kernel, and for copies.
+    static boolean writeShared(Code function) {
+        return function.blocks().stream()
+                .flatMap(block -> block.steps().stream())
+                .anyMatch(
+                        step ->
+                                writesShared(step)
+                                        || step instanceof Step.AsyncCopy copy
+                                                && AsyncCopyEmitter.knows(copy));
     }
 
     /// Whether a load can be planned with checks: words of shared memory.

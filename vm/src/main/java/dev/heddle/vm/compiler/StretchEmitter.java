@@ -55,9 +55,11 @@ final class StretchEmitter {
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         laneStamps = new LaneStampEmitter(values, whole::later);
-        memory = new MemoryEmitter(values, checking, shadow, laneStamps, whole::later);
-        copyShadow = new CopyShadowEmitter(code, laneStamps, whole::later);
-        copies = new AsyncCopyEmitter(values, checking == Checking.NONE ? null : copyShadow);
+        SharedStampEmitter writes = new SharedStampEmitter(values);
+        memory = new MemoryEmitter(values, checking, shadow, laneStamps, writes, whole::later);
+        copyShadow = new CopyShadowEmitter(code, laneStamps, writes, whole::later);
+        copies =
+                new AsyncCopyEmitter(values, writes, checking == Checking.NONE ? null : copyShadow);
     }
 
     /// The copies that begin with checks, by their numbers.

@@ -4,7 +4,6 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.GlobalStamp;
-import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -139,6 +138,12 @@ final class WarpContext {
     static final int CTA_MASK = NOTED + 216;
     static final int CLOCK_MASK = NOTED + 224;
 
+    /// Whether stores to shared memory may be looked at: 0 where Java is to look.
+    static final int STORES = NOTED + 232;
+
+    /// Of one access, less one: what begins so far before the words that were read may touch them.
+    private static final int WIDEST = 15;
+
     /// Plans of addresses.
     static final int PLANS = NOTED + 256;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
@@ -191,7 +196,10 @@ final class WarpContext {
     private final Cta cta;
     private @Nullable CopyShadow copies;
     private @Nullable LaneStamps laneStamps;
-    private final long[] offsets = new long[32];
+
+    /// Room for an address of each lane.
+    final long[] offsets = new long[32];
+
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
@@ -327,51 +335,24 @@ final class WarpContext {
         visited.fill((byte) 0);
     }
 
-    /// Takes over what was read by plans, and of rows, since the last time.
+    /// Says up to which stamp all is over for the warp, and what was read since then.
     ///
-    /// @param plans by their numbers
-    /// @param rows by their numbers
-    void noteReads(Frame frame, PlannedReads[] plans, List<RowReads> rows) {
+    /// @param writes whether shared memory is written, too
+    void know(Frame frame, boolean writes) {
         SharedShadow shadow = frame.shadow;
-        if (shadow != null) {
-            noteRows(frame, shadow, rows);
+        if (shadow == null) {
+            return;
         }
-        int end = (int) (getLong(NOTE_AT) - bytes.address());
-        setLong(NOTE_AT, bytes.address() + NOTES);
-        long base = getLong(SHARED);
-        for (int at = NOTES; shadow != null && at < end; at += NOTE_BYTES) {
-            PlannedReads plan = plans[getInt(at + 20)];
-            long now = shadow.stamp(frame.warp.index(), 0);
-            int stride = getInt(at + 16) == AddressPlan.both(AddressPlan.UNIFORM) ? 0 : 1;
-            int low = (int) (getLong(at) - base) >> 2;
-            int high = (int) (getLong(at + 8) - base) >> 2;
-            if (high - low == 16 * stride) {
-                shadow.wholeWords().noteRead(plan, low, stride, -1, now);
-            } else {
-                shadow.wholeWords().noteRead(plan, low, stride, 0xffff, now);
-                shadow.wholeWords().noteRead(plan, high, stride, 0xffff_0000, now);
-            }
-        }
-    }
-
-    private void noteRows(Frame frame, SharedShadow shadow, List<RowReads> rows) {
-        int end = (int) (getLong(ROW_NOTE_AT) - bytes.address());
-        setLong(ROW_NOTE_AT, bytes.address() + ROW_NOTES);
-        for (int at = ROW_NOTES; at < end; at += ROW_NOTE_BYTES) {
-            RowReads reads = rows.get(getInt(at + ROW_NOTE_NUMBER));
-            for (int lane = 0; lane < offsets.length; lane++) {
-                offsets[lane] = getInt(at + Integer.BYTES * lane);
-            }
-            long now = shadow.stamp(frame.warp.index(), 0);
-            shadow.wholeWords().noteRead(reads.plan(), offsets, reads.lanes(), now);
-        }
-    }
-
-    /// Says up to which stamp all is over for the warp.
-    void know(Frame frame) {
-        SharedShadow shadow = frame.shadow;
-        if (shadow != null) {
-            setLong(OVER, shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0)));
+        int warp = frame.warp.index();
+        long now = shadow.stamp(warp, 0);
+        setLong(OVER, shadow.wholeWords().limit(now));
+        if (writes) {
+            setLong(NOW, now);
+            setLong(STORES, shadow.isOfWeakAccesses(warp) ? 1 : 0);
+            int from = shadow.wholeWords().firstRecent(now);
+            int to = shadow.wholeWords().endOfRecent();
+            setLong(READ_START, getLong(SHARED) + from - WIDEST);
+            setLong(READ_SPAN, from < to ? to - from + WIDEST : 0);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -64,12 +65,24 @@ final class FencedWrites {
         int clock = Stamp.clock(row);
         boolean isFenced = !needsFence(row);
         for (int reader : threads) {
-            for (int writer = first; writer < first + 32; writer++) {
-                if (!shadow.order().isOver(writer, clock, reader)) {
-                    return false;
-                }
+            if (!areOver(first, clock, reader)) {
+                return false;
             }
             if (!isFenced && !shadow.proxyFences().areBetween(first, clock, reader)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether what all lanes of a warp did at a clock is over for a thread.
+    private boolean areOver(int first, int clock, int reader) {
+        HappensBefore order = shadow.order();
+        if (!isAsync(reader) && clock <= order.limit(reader / 32)) {
+            return true;
+        }
+        for (int writer = first; writer < first + 32; writer++) {
+            if (!order.isOver(writer, clock, reader)) {
                 return false;
             }
         }

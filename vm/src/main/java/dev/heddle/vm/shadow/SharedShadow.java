@@ -365,8 +365,8 @@ public final class SharedShadow {
 
     /// Whether nothing but weak accesses by threads of the CTA touched it, and nothing undefined
     /// was stored: then stamps alone tell which words may be written.
-    public boolean isOfWeakAccesses() {
-        return asyncReads.isEmpty()
+    public boolean isOfWeakAccesses(int warp) {
+        return asyncReads.areOver(0, Integer.MAX_VALUE, warp)
                 && undefined.isEmpty()
                 && outside.isEmpty()
                 && order.strong().shared().count() == 0;

@@ -1,14 +1,9 @@
 package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.Argument;
-import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
-import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Extent;
 
@@ -17,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
 import java.util.Random;
 
 /// Accesses to global memory whose lanes go anywhere, in the machine code of warps with checks,
@@ -85,31 +81,14 @@ final class LaneStampsTest {
 
     private static Launch launch() {
         return Launch.of(
-                        new Extent(CTAS, 1, 1),
-                        new Extent(THREADS, 1, 1),
-                        Argument.buffer("in", new byte[4 * WORDS]),
-                        Argument.poison("out", 8 * WORDS))
-                .withChecks(RuleGroup.CHECKS)
-                .withThreads(1);
+                new Extent(CTAS, 1, 1),
+                new Extent(THREADS, 1, 1),
+                Argument.buffer("in", new byte[4 * WORDS]),
+                Argument.poison("out", 8 * WORDS));
     }
 
     private static Outcome agree(String body) {
-        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
-        Kernel kernel = Kernel.of(module(body), "k.ptx", "k");
-        Outcome expected = Machine.interpreter().run(kernel, launch());
-        Outcome found = Machine.compiler(new Compilations(0)).run(kernel, launch());
-        assertThat(found.findings().toString()).as(body).isEqualTo(expected.findings().toString());
-        assertThat(found.warnings().toString()).as(body).isEqualTo(expected.warnings().toString());
-        assertThat(found.buffer("in")).as(body).isEqualTo(expected.buffer("in"));
-        assertThat(found.buffer("out")).as(body).isEqualTo(expected.buffer("out"));
-        if (expected.isClean()) {
-            assertThat(found.report().instructions()).isEqualTo(expected.report().instructions());
-            Outcome shared =
-                    Machine.compiler(new Compilations(0)).run(kernel, launch().withThreads(3));
-            assertThat(shared.findings()).as(body).isEmpty();
-            assertThat(shared.buffer("out")).as(body).isEqualTo(expected.buffer("out"));
-        }
-        return expected;
+        return CheckedWarps.agree(module(body), launch(), List.of("in", "out"));
     }
 
     /// A word of a sector for each lane: the thread's, one of eight rows as a fragment has them,

@@ -1,0 +1,58 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.shadow.PlannedReads;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Frame;
+
+import java.util.List;
+
+/// What the notes stand for that the machine code of a warp takes of its reads of shared memory.
+///
+/// @param plans by their numbers
+/// @param rows by their numbers
+record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
+    boolean isEmpty() {
+        return plans.isEmpty() && rows.isEmpty();
+    }
+
+    /// Tells the shadow what was read since the last time.
+    void take(Frame frame, WarpContext context) {
+        SharedShadow shadow = frame.shadow;
+        if (shadow != null) {
+            long now = shadow.stamp(frame.warp.index(), 0);
+            takeRows(shadow, now, context);
+            takePlans(shadow, now, context);
+        }
+        long start = context.bytes.address();
+        context.setLong(WarpContext.NOTE_AT, start + WarpContext.NOTES);
+        context.setLong(WarpContext.ROW_NOTE_AT, start + WarpContext.ROW_NOTES);
+    }
+
+    private void takePlans(SharedShadow shadow, long now, WarpContext context) {
+        int end = (int) (context.getLong(WarpContext.NOTE_AT) - context.bytes.address());
+        long base = context.getLong(WarpContext.SHARED);
+        for (int at = WarpContext.NOTES; at < end; at += WarpContext.NOTE_BYTES) {
+            PlannedReads plan = plans.get(context.getInt(at + 20));
+            int stride = context.getInt(at + 16) == AddressPlan.both(AddressPlan.UNIFORM) ? 0 : 1;
+            int low = (int) (context.getLong(at) - base) >> 2;
+            int high = (int) (context.getLong(at + 8) - base) >> 2;
+            if (high - low == 16 * stride) {
+                shadow.wholeWords().noteRead(plan, low, stride, -1, now);
+            } else {
+                shadow.wholeWords().noteRead(plan, low, stride, 0xffff, now);
+                shadow.wholeWords().noteRead(plan, high, stride, 0xffff_0000, now);
+            }
+        }
+    }
+
+    private void takeRows(SharedShadow shadow, long now, WarpContext context) {
+        int end = (int) (context.getLong(WarpContext.ROW_NOTE_AT) - context.bytes.address());
+        for (int at = WarpContext.ROW_NOTES; at < end; at += WarpContext.ROW_NOTE_BYTES) {
+            RowReads read = rows.get(context.getInt(at + WarpContext.ROW_NOTE_NUMBER));
+            for (int lane = 0; lane < context.offsets.length; lane++) {
+                context.offsets[lane] = context.getInt(at + Integer.BYTES * lane);
+            }
+            shadow.wholeWords().noteRead(read.plan(), context.offsets, read.lanes(), now);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.heddle.vm.compiler;
+
+import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
+import static dev.heddle.vm.compiler.WarpValues.context;
+
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.shadow.Stamp;
+
+/// What all lanes of a warp that runs by itself write to shared memory, each where it goes: where
+/// that is, and with checks whether it is in order at first sight.
+///
+/// It is where the last write and read of its words are over for the warp. All else leads to Java;
+/// a store that is stamped in part is stamped again there, the same way.
+final class SharedStampEmitter {
+    /// Where the addresses of lanes stand, as the host has them.
+    static final int DESTINATIONS = WarpContext.ADDRESSES + 32 * Long.BYTES;
+
+    static final int LANES_BYTES = 32 * Long.BYTES;
+
+    /// The mask register with the words of a lane.
+    static final int WORDS = 6;
+
+    private static final int CHECK = 5;
+    private static final int LESS = 1;
+    private static final int GREATER = 6;
+    private static final int VECTOR = 64;
+
+    // General registers: a place, two lists, and the lane.
+    private static final int POINTER = Assembler.RAX;
+    private static final int LOW = Assembler.RBP;
+    private static final int HIGH = Assembler.R13;
+    private static final int LANE = Assembler.R14;
+
+    private final WarpValues values;
+    private final Assembler code;
+
+    SharedStampEmitter(WarpValues values) {
+        this.values = values;
+        code = values.code;
+    }
+
+    /// Whether a store is known here: of all lanes that run.
+    static boolean knows(Step.Store store) {
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(store);
+        return plain != null
+                && !plain.global()
+                && store.guard() == null
+                && plain.base().width() == Width.WORD;
+    }
+
+    /// Finds where lanes go.
+    ///
+    /// @param java where to go if some lane's place is out of bounds or not aligned
+    void find(Source base, int offset, int bytes, Label java) {
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+            int at = WarpValues.FOURTH;
+            int address = values.load(base, chunk, at);
+            code.vector(Evex.VPADDD, at, address, code.word(offset));
+            int size = Integer.numberOfTrailingZeros(bytes) - 2;
+            int last = WarpContext.LAST_SHARED + Integer.BYTES * size;
+            code.vector(Evex.VPCMPUD, CHECK, at, all(last), GREATER);
+            code.jumpIf(Bits.ANY, CHECK, java);
+            code.vector(Evex.VPTESTMD, CHECK, at, code.word(bytes - 1));
+            code.jumpIf(Bits.ANY, CHECK, java);
+            int wide = WarpValues.THIRD;
+            code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(at));
+            keep(wide, 2 * chunk);
+            code.vector(Evex.VEXTRACTI64X4, at, 0, Operand.register(WarpValues.SECOND), 1);
+            code.vector(Evex.VPMOVZXDQ, wide, 0, Operand.register(WarpValues.SECOND));
+            keep(wide, 2 * chunk + 1);
+        }
+    }
+
+    private void keep(int offsets, int chunk) {
+        code.vector(Evex.VPADDQ, offsets, offsets, all(WarpContext.SHARED));
+        code.vector(Evex.VMOVDQU64_STORE, offsets, 0, context(DESTINATIONS + VECTOR * chunk));
+    }
+
+    private static Operand all(int place) {
+        return Operand.all(CONTEXT, place);
+    }
+
+    /// Leaves to Java what touches words that were read where that may not be over.
+    void requireUnread(Label java) {
+        code.address(POINTER, context(WarpContext.NOTES));
+        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.NOTE_AT));
+        code.jump(Condition.NOT_EQUAL, java);
+        code.address(POINTER, context(WarpContext.ROW_NOTES));
+        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.ROW_NOTE_AT));
+        code.jump(Condition.NOT_EQUAL, java);
+        for (int i = 0; i < LANES_BYTES; i += VECTOR) {
+            int at = WarpValues.FOURTH;
+            code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i));
+            code.vector(Evex.VPSUBQ, at, at, all(WarpContext.READ_START));
+            code.vector(Evex.VPCMPUQ, CHECK, at, all(WarpContext.READ_SPAN), LESS);
+            code.jumpIf(Bits.ANY, CHECK, java);
+        }
+    }
+
+    /// Looks at a store, and stamps it.
+    void look(MemoryEmitter.Plain store, Label java) {
+        code.moveLong(POINTER, context(WarpContext.STORES));
+        code.testLong(POINTER, POINTER);
+        code.jump(Condition.EQUAL, java);
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
+        code.jump(Condition.NOT_EQUAL, java);
+        find(store.base(), store.offset(), store.bytes(), java);
+        requireUnread(java);
+        setWords(store.bytes());
+        int own = WarpValues.FIRST;
+        int nobody = WarpValues.SECOND;
+        code.vector(Evex.VPBROADCASTQ, own, 0, all(WarpContext.NOW));
+        long site = Stamp.of(0, store.step().site().number(), Stamp.WEAK, 0);
+        code.vector(Evex.VPADDQ, own, own, code.longword(site));
+        code.vector(Evex.VPXORD, nobody, nobody, Operand.register(nobody));
+        Label next = firstLane();
+        stampsOfLane();
+        requireOver(java);
+        put(own, WarpContext.STAMPS);
+        put(nobody, WarpContext.READS);
+        code.vector(Evex.VPADDQ, own, own, code.longword(1));
+        nextLane(next);
+    }
+
+    void setWords(int bytes) {
+        code.moveConstant(LOW, (1 << bytes / Integer.BYTES) - 1);
+        code.maskFrom(WORDS, LOW);
+    }
+
+    Label firstLane() {
+        Label next = new Label();
+        code.moveLong(LANE, Operand.register(CONTEXT));
+        code.bind(next);
+        return next;
+    }
+
+    void nextLane(Label next) {
+        code.arithmeticLong(Arithmetic.ADD, LANE, Long.BYTES);
+        code.address(POINTER, context(LANES_BYTES));
+        code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(POINTER));
+        code.jump(Condition.NOT_EQUAL, next);
+    }
+
+    /// Finds where stamps of the words of a lane begin in a list of all.
+    void stampsOfLane() {
+        code.moveLong(POINTER, Operand.at(LANE, DESTINATIONS));
+        code.arithmeticLong(Arithmetic.SUB, POINTER, context(WarpContext.SHARED));
+        code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
+    }
+
+    /// The last write and read of the lane's words must be over; leaves the stamps of the writes in
+    /// a vector.
+    int requireOver(Label java) {
+        int written = WarpValues.THIRD;
+        int read = WarpValues.FOURTH;
+        list(LOW, WarpContext.STAMPS);
+        list(HIGH, WarpContext.READS);
+        code.vector(Evex.VMOVDQU64, written, 0, Operand.at(LOW, 0), WORDS, true, -1);
+        code.vector(Evex.VMOVDQU64, read, 0, Operand.at(HIGH, 0), WORDS, true, -1);
+        code.vector(Evex.VPMAXUQ, read, read, Operand.register(written));
+        code.vector(Evex.VPCMPUQ, CHECK, read, all(WarpContext.OVER), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, java);
+        return written;
+    }
+
+    private void list(int target, int list) {
+        code.moveLong(target, context(list));
+        code.arithmeticLong(Arithmetic.ADD, target, Operand.register(POINTER));
+    }
+
+    /// Stores into a list, for the words of the lane.
+    void put(int vector, int list) {
+        list(HIGH, list);
+        code.vectorWhere(Evex.VMOVDQU64_STORE, WORDS, vector, 0, Operand.at(HIGH, 0));
+    }
+
+    /// Loads the words of the lane from a list.
+    void take(int vector, int list) {
+        list(LOW, list);
+        code.vector(Evex.VMOVDQU64, vector, 0, Operand.at(LOW, 0), WORDS, true, -1);
+    }
+
+    /// The lane before this one, where there is one.
+    ///
+    /// @param none where to go if there is not
+    void previousLane(Label none) {
+        code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(CONTEXT));
+        code.jump(Condition.EQUAL, none);
+        code.arithmeticLong(Arithmetic.SUB, LANE, Long.BYTES);
+    }
+}

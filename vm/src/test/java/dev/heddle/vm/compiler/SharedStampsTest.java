@@ -1,0 +1,203 @@
+package dev.heddle.vm.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.Argument;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.Outcome;
+import dev.heddle.vm.ir.Extent;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Random;
+
+/// Stores to shared memory in the machine code of warps with checks, beside the interpreter:
+/// findings, warnings and memory are the same, whatever is wrong.
+@DisplayName("Machine code looks at stores to shared memory as the interpreter does")
+final class SharedStampsTest {
+    private static final int CTAS = 2;
+    private static final int THREADS = 64;
+
+    /// Random kernels; `-Dheddle.sharedStamps=N` takes more, from `-Dheddle.seed=S` on.
+    private static final int KERNELS = Integer.getInteger("heddle.sharedStamps", 150);
+
+    private static final long FIRST_SEED = Long.getLong("heddle.seed", 0);
+
+    /// %r7 the thread's sixteen bytes of a tile, %r8 the next thread's; %r9 the thread's word of a
+    /// row, %r5 the tile; behind 2048 bytes nobody writes. %r10 to %r13 values; %rd4 the thread's
+    /// words of `out`. A vote keeps whole CTAs out of machine code.
+    private static String module(String body) {
+        return """
+        .version 8.0
+        .target sm_80
+        .address_size 64
+        .visible .entry k(.param .u64 in, .param .u64 out)
+        {
+            .reg .pred %p<9>;
+            .reg .b32 %r<40>;
+            .reg .b64 %rd<20>;
+            .shared .align 16 .b8 tile[4096];
+            ld.param.u64 %rd1, [in];
+            ld.param.u64 %rd2, [out];
+            mov.u32 %r1, %tid.x;
+            mov.u32 %r2, %ctaid.x;
+            and.b32 %r3, %r1, 31;
+            mad.lo.u32 %r6, %r2, 64, %r1;
+            mul.wide.u32 %rd3, %r6, 16;
+            add.u64 %rd4, %rd2, %rd3;
+            add.u64 %rd5, %rd1, %rd3;
+            mov.u32 %r5, tile;
+            mad.lo.u32 %r7, %r1, 16, %r5;
+            xor.b32 %r8, %r1, 1;
+            mad.lo.u32 %r8, %r8, 16, %r5;
+            mad.lo.u32 %r9, %r1, 4, %r5;
+            mov.u32 %r10, %r6;
+            mov.u32 %r11, 5;
+            mov.u32 %r12, 6;
+            mov.u32 %r13, 7;
+            cvt.u64.u32 %rd12, %r6;
+            setp.lt.u32 %p1, %r3, 20;
+            setp.lt.u32 %p2, %r1, 32;
+            vote.sync.any.pred %p4, %p1, 0xffffffff;
+            st.shared.v4.b32 [%r7], {%r10, %r11, %r12, %r13};
+            st.shared.v4.b32 [%r7+1024], {%r10, %r11, %r12, %r13};
+            bar.sync 0;
+            BODY
+            st.global.b32 [%rd4], %r10;
+            ret;
+        }
+        """
+                .replace("BODY", body);
+    }
+
+    private static Outcome agree(String body) {
+        Launch launch =
+                Launch.of(
+                        new Extent(CTAS, 1, 1),
+                        new Extent(THREADS, 1, 1),
+                        Argument.buffer("in", new byte[16 * CTAS * THREADS]),
+                        Argument.poison("out", 16 * CTAS * THREADS));
+        return CheckedWarps.agree(module(body), launch, List.of("out"));
+    }
+
+    private static final String TAKE = "xor.b32 %r10, %r10, %r14;";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "st.shared.b32 [%r7+4], %r10; ld.shared.b32 %r14, [%r7+4];" + TAKE,
+                "st.shared.v2.b32 [%r7+8], {%r10,%r11}; ld.shared.v4.b32 {%r14,%r15,%r16,%r17},"
+                        + " [%r7];"
+                        + TAKE,
+                "st.shared.b64 [%r7], %rd12; bar.sync 0; ld.shared.b32 %r14, [%r8];" + TAKE,
+                "ld.shared.b32 %r14, [%r7]; st.shared.b32 [%r7], %r11;" + TAKE,
+                "ld.shared.b32 %r14, [%r8]; bar.warp.sync -1; st.shared.b32 [%r7], %r11;" + TAKE,
+                "@%p2 bra E; st.shared.b32 [%r9], %r11; E: bar.sync 0; ld.shared.b32 %r14, [%r9];"
+                        + TAKE,
+                "@%p1 bra E; st.shared.b32 [%r7], %r11; E:",
+                "st.shared.b32 [%r7], %r11; bar.warp.sync -1; ld.shared.b32 %r14, [%r8];" + TAKE,
+                "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
+                        + "st.shared.b32 [%r7], %r11; ld.shared.b32 %r14, [%r7];"
+                        + TAKE,
+                "st.shared.b32 [%r9+2048], %r11; ld.shared.b32 %r14, [%r9+2048];" + TAKE,
+            })
+    @DisplayName("what is in order")
+    void inOrder(String body) {
+        assertThat(agree(body).findings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Another lane's, written and read, by loads that are planned and others.
+                "st.shared.b32 [%r7], %r11; ld.shared.b32 %r14, [%r8];" + TAKE,
+                "ld.shared.b32 %r14, [%r8]; st.shared.b32 [%r7], %r11;" + TAKE,
+                "ld.shared.b32 %r14, [%r9+4]; st.shared.b32 [%r9], %r11;" + TAKE,
+                "ld.shared.b32 %r14, [%r5]; st.shared.b32 [%r9], %r11;" + TAKE,
+                "ld.shared.v2.b32 {%r14,%r15}, [%r8]; st.shared.b32 [%r7+4], %r11;"
+                        + TAKE
+                        + "xor.b32"
+                        + " %r10, %r10, %r15;",
+                "st.shared.b32 [%r9], %r10; st.shared.b32 [%r9+4], %r11;",
+                "st.shared.b32 [%r9], %r10; ld.shared.b32 %r14, [%r9+4];" + TAKE,
+                "st.shared.v4.b32 [%r7], {%r10,%r11,%r12,%r13}; ld.shared.b32 %r14, [%r9];" + TAKE,
+                "ld.shared.b32 %r15, [%r9+1024]; st.shared.b32 [%r9+4], %r11;"
+                        + " ld.shared.b32 %r14, [%r9];"
+                        + TAKE,
+                // One word by several lanes.
+                "st.shared.b32 [%r5], %r10;",
+                "and.b32 %r20, %r9, -8; st.shared.b32 [%r20], %r10;",
+                "and.b32 %r20, %r7, -32; st.shared.v2.b32 [%r20+8], {%r11,%r10};",
+                // Of another warp.
+                "xor.b32 %r20, %r7, 512; st.shared.b32 [%r7], %r10; ld.shared.b32 %r14, [%r20];"
+                        + TAKE,
+                "xor.b32 %r20, %r7, 512; ld.shared.b32 %r14, [%r20]; st.shared.b32 [%r7], %r10;"
+                        + TAKE,
+                "xor.b32 %r20, %r7, 512; @%p2 bra E; st.shared.b32 [%r20], %r10;"
+                        + "E: st.shared.b32 [%r7], %r10;",
+                // Under way, and what nobody wrote.
+                "cp.async.ca.shared.global [%r7], [%rd5], 16; st.shared.b32 [%r7+12], %r11;",
+                "st.shared.b32 [%r7+2048], %r11; ld.shared.v2.b32 {%r10,%r14}, [%r7+2048];" + TAKE,
+                // Out of bounds; not aligned.
+                "st.shared.b32 [%r7+3088], %r11;",
+                "st.shared.v4.b32 [%r9], {%r10,%r11,%r12,%r13};",
+                "st.shared.b32 [%r7+2], %r11;",
+            })
+    @DisplayName("what is not")
+    void notInOrder(String body) {
+        assertThat(agree(body).findings()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("random kernels")
+    void random() {
+        int clean = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + KERNELS; seed++) {
+            clean += agree(body(new Random(seed))).isClean() ? 1 : 0;
+        }
+        // Both kinds are many.
+        assertThat(clean).isBetween(KERNELS / 6, KERNELS * 5 / 6);
+    }
+
+    private static String body(Random random) {
+        StringBuilder text = new StringBuilder();
+        int steps = 3 + random.nextInt(10);
+        int safe = random.nextInt(4);
+        for (int i = 0; i < steps; i++) {
+            int barrier = random.nextInt(6);
+            text.append(barrier < 3 ? "bar.sync 0;\n" : barrier == 3 ? "bar.warp.sync -1;\n" : "");
+            int size = 4 << random.nextInt(3);
+            // Mostly the thread's own; else the next thread's, a row's, or the same for all.
+            int where = random.nextInt(3) < safe ? 0 : random.nextInt(4);
+            String base = List.of("%r7", "%r8", "%r9", "%r5").get(where);
+            int offset = where == 0 ? size * random.nextInt(16 / size) : 0;
+            String place =
+                    base
+                            + "+"
+                            + (offset + (random.nextInt(9) == 0 ? 2048 : 1024 * random.nextInt(2)));
+            String vector = size == 4 ? "" : size == 8 ? ".v2" : ".v4";
+            switch (random.nextInt(5)) {
+                case 0, 1 -> {
+                    String values = "{%r10,%r11,%r12,%r13}".substring(0, 5 * size / 4) + "}";
+                    String value = size == 4 ? "%r10" : values;
+                    text.append("st.shared%s.b32 [%s], %s;\n".formatted(vector, place, value));
+                }
+                case 2, 3 -> {
+                    String targets = "{%r14,%r15,%r16,%r17}".substring(0, 5 * size / 4) + "}";
+                    String target = size == 4 ? "%r14" : targets;
+                    text.append("ld.shared%s.b32 %s, [%s];\n".formatted(vector, target, place));
+                    text.append(TAKE).append('\n');
+                }
+                default ->
+                        text.append(
+                                "cp.async.ca.shared.global [%s], [%%rd5], %d; cp.async.wait_all;\n"
+                                        .formatted(place, size));
+            }
+        }
+        return text.toString();
+    }
+}
