@@ -65,9 +65,9 @@ final class CopyShadowEmitter {
         requireRoom(java);
         writes.requireUnread(java);
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
-        writes.setWords(copy.bytes());
+        writes.group(copy.bytes());
         mark(java);
-        stamp(copy.site().number());
+        stamp(copy.site().number(), copy.bytes());
         note(number);
     }
 
@@ -108,27 +108,27 @@ final class CopyShadowEmitter {
     }
 
     /// Notes words of each lane as being copied: written when the copy began, not read since then.
-    private void stamp(int site) {
+    private void stamp(int site, int bytes) {
         int before = WarpValues.FIRST;
         int copy = WarpValues.SECOND;
         int nobody = WarpValues.THIRD;
         code.vector(Evex.VPBROADCASTQ, before, 0, all(WarpContext.NOW));
-        add(before, Stamp.of(0, site, Stamp.WEAK, 0));
+        add(before, writes.lanesOfWords(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
         code.vector(Evex.VPBROADCASTQ, copy, 0, all(WarpContext.COPY));
-        add(copy, CopiesUnderWay.ofSite(site));
+        add(copy, writes.lanesOfWords(CopiesUnderWay.ofSite(site), bytes));
         code.vector(Evex.VPXORD, nobody, nobody, Operand.register(nobody));
         Label next = writes.firstLane();
         writes.stampsOfLane();
         writes.put(before, WarpContext.BEFORE);
         writes.put(copy, WarpContext.COPIES);
         writes.put(nobody, WarpContext.READS);
-        add(before, 1);
-        add(copy, 1);
+        add(before, all(WarpContext.STEP_LANES));
+        add(copy, all(WarpContext.STEP_LANES));
         writes.nextLane(next);
     }
 
-    private void add(int vector, long value) {
-        code.vector(Evex.VPADDQ, vector, vector, code.longword(value));
+    private void add(int vector, Operand value) {
+        code.vector(Evex.VPADDQ, vector, vector, value);
     }
 
     private void note(int number) {

@@ -49,10 +49,7 @@ record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
         int end = (int) (context.getLong(WarpContext.ROW_NOTE_AT) - context.bytes.address());
         for (int at = WarpContext.ROW_NOTES; at < end; at += WarpContext.ROW_NOTE_BYTES) {
             RowReads read = rows.get(context.getInt(at + WarpContext.ROW_NOTE_NUMBER));
-            for (int lane = 0; lane < context.offsets.length; lane++) {
-                context.offsets[lane] = context.getInt(at + Integer.BYTES * lane);
-            }
-            shadow.wholeWords().noteRead(read.plan(), context.offsets, read.lanes(), now);
+            shadow.wholeWords().noteRead(read.plan(), context.bytes, at, read.lanes(), now);
         }
     }
 }

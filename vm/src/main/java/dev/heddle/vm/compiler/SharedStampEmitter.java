@@ -26,11 +26,12 @@ final class SharedStampEmitter {
 
     static final int LANES_BYTES = 32 * Long.BYTES;
 
-    /// The mask register with the words of a lane.
-    static final int WORDS = 6;
+    /// The mask register with the words of a lane, or of lanes that are looked at together.
+    private static final int WORDS = 6;
 
     private static final int CHECK = 5;
     private static final int LESS = 1;
+    private static final int DIFFERENT = 4;
     private static final int GREATER = 6;
     private static final int VECTOR = 64;
 
@@ -115,27 +116,67 @@ final class SharedStampEmitter {
         code.jump(Condition.NOT_EQUAL, java);
         find(store.base(), store.offset(), store.bytes(), java);
         requireUnread(java);
-        setWords(store.bytes());
+        group(store.bytes());
         int own = WarpValues.FIRST;
         int nobody = WarpValues.SECOND;
         code.vector(Evex.VPBROADCASTQ, own, 0, all(WarpContext.NOW));
         long site = Stamp.of(0, store.step().site().number(), Stamp.WEAK, 0);
-        code.vector(Evex.VPADDQ, own, own, code.longword(site));
+        code.vector(Evex.VPADDQ, own, own, lanesOfWords(site, store.bytes()));
         code.vector(Evex.VPXORD, nobody, nobody, Operand.register(nobody));
         Label next = firstLane();
         stampsOfLane();
         requireOver(java);
         put(own, WarpContext.STAMPS);
         put(nobody, WarpContext.READS);
-        code.vector(Evex.VPADDQ, own, own, code.longword(1));
+        code.vector(Evex.VPADDQ, own, own, all(WarpContext.STEP_LANES));
         nextLane(next);
     }
 
-    void setWords(int bytes) {
-        code.moveConstant(LOW, (1 << bytes / Integer.BYTES) - 1);
+    /// Where lanes whose words fill a vector go one behind the other, they are looked at together;
+    /// else each by itself.
+    void group(int bytes) {
+        Label apart = new Label();
+        Label set = new Label();
+        int lanes = VECTOR / Long.BYTES * Integer.BYTES / bytes;
+        int joined = 0;
+        for (int lane = 0; lane < VECTOR / Long.BYTES; lane++) {
+            joined |= lane % lanes == lanes - 1 ? 0 : 1 << lane;
+        }
+        code.moveConstant(LOW, joined);
         code.maskFrom(WORDS, LOW);
+        for (int i = 0; i < LANES_BYTES; i += VECTOR) {
+            int at = WarpValues.FOURTH;
+            code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i + Long.BYTES));
+            code.vector(Evex.VPSUBQ, at, at, context(DESTINATIONS + i));
+            code.vector(Evex.VPCMPUQ, CHECK, at, code.longword(bytes), WORDS, false, DIFFERENT);
+            code.jumpIf(Bits.ANY, CHECK, apart);
+        }
+        step(lanes, bytes);
+        code.jump(set);
+        code.bind(apart);
+        step(1, bytes);
+        code.bind(set);
     }
 
+    private void step(int lanes, int bytes) {
+        code.moveConstant(LOW, (1 << lanes * bytes / Integer.BYTES) - 1);
+        code.maskFrom(WORDS, LOW);
+        code.moveConstant(LOW, lanes);
+        code.storeLong(context(WarpContext.STEP_LANES), LOW);
+        code.moveConstant(LOW, lanes * Long.BYTES);
+        code.storeLong(context(WarpContext.STEP), LOW);
+    }
+
+    /// The lanes of words, from the first of some lanes on, added to a stamp.
+    Operand lanesOfWords(long stamp, int bytes) {
+        long[] lanes = new long[VECTOR / Long.BYTES];
+        for (int word = 0; word < lanes.length; word++) {
+            lanes[word] = stamp + word * Integer.BYTES / bytes;
+        }
+        return code.steps(lanes);
+    }
+
+    /// Goes through the lanes: [#nextLane] comes back behind this.
     Label firstLane() {
         Label next = new Label();
         code.moveLong(LANE, Operand.register(CONTEXT));
@@ -144,7 +185,7 @@ final class SharedStampEmitter {
     }
 
     void nextLane(Label next) {
-        code.arithmeticLong(Arithmetic.ADD, LANE, Long.BYTES);
+        code.arithmeticLong(Arithmetic.ADD, LANE, context(WarpContext.STEP));
         code.address(POINTER, context(LANES_BYTES));
         code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(POINTER));
         code.jump(Condition.NOT_EQUAL, next);
@@ -195,6 +236,6 @@ final class SharedStampEmitter {
     void previousLane(Label none) {
         code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(CONTEXT));
         code.jump(Condition.EQUAL, none);
-        code.arithmeticLong(Arithmetic.SUB, LANE, Long.BYTES);
+        code.arithmeticLong(Arithmetic.SUB, LANE, context(WarpContext.STEP));
     }
 }

@@ -141,6 +141,12 @@ final class WarpContext {
     /// Whether stores to shared memory may be looked at: 0 where Java is to look.
     static final int STORES = NOTED + 232;
 
+    /// Bytes from the address of a lane to that of the next whose words are looked at, and how many
+    /// lanes that is ([SharedStampEmitter]).
+    static final int STEP = NOTED + 240;
+
+    static final int STEP_LANES = NOTED + 248;
+
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
 
@@ -196,10 +202,6 @@ final class WarpContext {
     private final Cta cta;
     private @Nullable CopyShadow copies;
     private @Nullable LaneStamps laneStamps;
-
-    /// Room for an address of each lane.
-    final long[] offsets = new long[32];
-
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.

@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
@@ -22,8 +23,9 @@ public final class AwaitedCopies {
     /// @param at where those of each lane begin
     /// @param bytes of a lane
     /// @param copy that of lane 0, as the shadow memory has it
+    /// @param write the stamp of lane 0's write as they began, or nobody's where that is not known
     @SuppressWarnings("ArrayRecordComponent")
-    private record Issued(int[] at, int bytes, int lanes, int group, long copy) {}
+    private record Issued(int[] at, int bytes, int lanes, int group, long copy, long write) {}
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -45,7 +47,7 @@ public final class AwaitedCopies {
             shadow.copy(at[lane], bytes, warp.thread(lane), group, site.number());
         }
         if (warp.groups().areEven()) {
-            issue(site, at, bytes, lanes);
+            issue(site, at, bytes, lanes, Stamp.NOBODY);
         }
     }
 
@@ -57,14 +59,14 @@ public final class AwaitedCopies {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
             shadow.copies().began(at, bytes);
-            issue(site, at, bytes, -1);
+            issue(site, at, bytes, -1, shadow.stamp(warp.index(), site.number()));
         }
     }
 
-    private void issue(Site site, int[] at, int bytes, int lanes) {
+    private void issue(Site site, int[] at, int bytes, int lanes, long write) {
         int group = warp.groups().current(0);
         long copy = CopiesUnderWay.copy(group, site.number(), warp.thread(0));
-        issued.add(new Issued(at, bytes, lanes, group, copy));
+        issued.add(new Issued(at, bytes, lanes, group, copy, write));
     }
 
     /// Lanes have waited: where all have done so together, their copies are over at once. Of others
@@ -78,7 +80,8 @@ public final class AwaitedCopies {
                 return;
             }
             int clock = groups.retiredAt(0, copies.group);
-            shadow.copies().end(copies.at, copies.bytes, copies.lanes, copies.copy, clock);
+            shadow.copies()
+                    .end(copies.at, copies.bytes, copies.lanes, copies.copy, copies.write, clock);
             issued.removeFirst();
         }
     }

@@ -8,6 +8,9 @@ import java.util.Arrays;
 public final class CopiesUnderWay {
     private static final int WORD = Integer.BYTES;
 
+    /// Bytes of the widest copy.
+    private static final int WIDEST = 16;
+
     // A copy in 64 bits: its group, the number of its instruction, and one more than its thread's.
     private static final int GROUP = 32;
     private static final int SITE = 12;
@@ -137,7 +140,10 @@ public final class CopiesUnderWay {
     /// @param at where the copies of each lane begin
     /// @param bytes of a lane
     /// @param copy that of lane 0
-    public void end(int[] at, int bytes, int lanes, long copy, int clock) {
+    /// @param write the stamp of its write as they began, or nobody's where that is not known
+    public void end(int[] at, int bytes, int lanes, long copy, long write, int clock) {
+        long done = Stamp.withClock(write, clock);
+        boolean isKnown = write != Stamp.NOBODY && bytes == WIDEST;
         long[] last = writes.lasts();
         long[] all = copies;
         int ended = 0;
@@ -145,6 +151,10 @@ public final class CopiesUnderWay {
             int lane = Integer.numberOfTrailingZeros(rest);
             int first = at[lane] / WORD;
             int behind = first + bytes / WORD;
+            if (isKnown && endWhole(first, copy + lane, done + lane)) {
+                ended += WIDEST / WORD;
+                continue;
+            }
             for (int word = first; word < behind; word++) {
                 if (all[word] == copy + lane) {
                     all[word] = 0;
@@ -154,6 +164,29 @@ public final class CopiesUnderWay {
             }
         }
         count -= ended;
+    }
+
+    /// Ends a copy of 16 bytes that has kept all its words, none of which has places for its bytes.
+    /// Returns whether it is such a one.
+    ///
+    /// @param write the stamp that its words get
+    private boolean endWhole(int first, long copy, long write) {
+        long[] all = copies;
+        long others = 0;
+        int places = 0;
+        for (int i = 0; i < WIDEST / WORD; i++) {
+            others |= all[first + i] ^ copy;
+            places = Math.max(places, bytePlaces[first + i]);
+        }
+        if (others != 0 || places > 0) {
+            return false;
+        }
+        long[] last = writes.lasts();
+        for (int i = 0; i < WIDEST / WORD; i++) {
+            all[first + i] = 0;
+            last[first + i] = write;
+        }
+        return true;
     }
 
     /// The thread has waited for its copy: the word counts as written when that was.

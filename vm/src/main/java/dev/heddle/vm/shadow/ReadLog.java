@@ -2,6 +2,8 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// Weak reads of whole words that are not in the history of their words yet.
@@ -116,6 +118,31 @@ final class ReadLog {
             int lane = Integer.numberOfTrailingZeros(rest);
             int word = (int) (offsets[lane] / Integer.BYTES);
             uneven[at + lane] = word;
+            lowest = Math.min(lowest, word);
+            highest = Math.max(highest, word);
+        }
+        chunks |= cover(lowest + plan.least(), highest + plan.most());
+    }
+
+    /// The same for the first lanes of a warp, one behind the other.
+    ///
+    /// @param from where their offsets stand, an int for each of 32
+    void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
+        if (unevenEnd + Integer.SIZE > uneven.length) {
+            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
+        }
+        note(plan, unevenEnd, UNEVEN, mask, now, limit);
+        // Where there was no room, all others are gone.
+        int at = count == 1 ? 0 : unevenEnd;
+        firsts[count - 1] = at;
+        unevenEnd = at + Integer.SIZE;
+        MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
+        int lowest = Integer.MAX_VALUE;
+        int highest = 0;
+        int end = at + Integer.SIZE - Integer.numberOfLeadingZeros(mask);
+        for (int i = at; i < end; i++) {
+            int word = uneven[i] >>> 2;
+            uneven[i] = word;
             lowest = Math.min(lowest, word);
             highest = Math.max(highest, word);
         }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import java.lang.foreign.MemorySegment;
+
 /// Weak accesses of whole words by many lanes, as nearly all are: stamps those that are in order,
 /// and says which are not, or touch a word that asks for a closer look.
 public final class WholeWords {
@@ -40,12 +42,13 @@ public final class WholeWords {
         recent.add(plan, first, stride, mask, now, limit(now));
     }
 
-    /// The same where lanes need not be evenly apart.
+    /// The same for the first lanes, which need not be evenly apart.
     ///
-    /// @param offsets of the bytes of each lane's first word
+    /// @param offsets where the offsets of the bytes of each lane's first word stand, 32 ints
+    /// @param at the first of them, in bytes
     /// @param now the stamp of lane 0 of the warp
-    public void noteRead(PlannedReads plan, long[] offsets, int mask, long now) {
-        recent.add(plan, offsets, mask, now, limit(now));
+    public void noteRead(PlannedReads plan, MemorySegment offsets, long at, int mask, long now) {
+        recent.add(plan, offsets, at, mask, now, limit(now));
     }
 
     /// The first byte of words that were read where that may not be over for a warp that is about
