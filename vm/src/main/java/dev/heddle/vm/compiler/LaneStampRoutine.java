@@ -1,5 +1,17 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.vm.compiler.PlaceStampEmitter.CLASSES_SHIFT;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.COUNT;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.FIRST;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.OFFSET;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.OLD;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.OWN;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.PLACE;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.SECOND;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.SECTOR;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.SEVERAL;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.STATE;
+import static dev.heddle.vm.compiler.PlaceStampEmitter.STATE_SHIFT;
 import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
@@ -22,34 +34,20 @@ final class LaneStampRoutine {
     static final int JOINED = Assembler.RAX;
     static final int STAMP = Assembler.R14;
 
-    private static final int OWN = Assembler.RBX;
     private static final int LANE = Assembler.RDX;
     private static final int LOCK = Assembler.RSI;
-    private static final int PLACE = Assembler.RCX;
-    private static final int OLD = Assembler.R13;
-    private static final int OFFSET = Assembler.R14;
-    private static final int COUNT = Assembler.R8;
-    private static final int STATE = Assembler.R9;
-    private static final int FIRST = Assembler.R10;
-    private static final int SECOND = Assembler.R11;
     private static final int[] KEPT = {OWN, LANE, LOCK, PLACE, COUNT, STATE, FIRST, SECOND};
 
-    private static final int SECTOR = 32;
+    private static final int HALF = SECTOR / 2;
+    private static final int SPLIT = PlaceStampEmitter.state(GlobalStamp.SPLIT_STATE);
     private static final int WRITTEN_WORD = 0x0101_0101;
     private static final long WRITTEN_LONG = 0x0101_0101_0101_0101L;
-    private static final int STATE_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.STATES);
-    private static final int CLASSES_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.CLASSES);
-    private static final int SEVERAL = (int) (GlobalStamp.READ_BY_SEVERAL >>> CLASSES_SHIFT);
-
-    // Units of a lane, as logarithms, from words on.
-    private static final int WORDS = 2;
-    private static final int LONGS = 3;
-    private static final int QUADS = 4;
 
     private final Assembler code;
     private final Kind kind;
     private final Label next = new Label();
     private final Label fail = new Label();
+    private final PlaceStampEmitter places;
 
     /// What routines differ in.
     ///
@@ -58,16 +56,12 @@ final class LaneStampRoutine {
         static Kind of(LaneStamps.Access access) {
             return new Kind(access.bytes(), access.store());
         }
-
-        /// Lanes that fill a sector.
-        int lanesOfSector() {
-            return SECTOR / bytes;
-        }
     }
 
     LaneStampRoutine(Assembler code, Kind kind) {
         this.code = code;
         this.kind = kind;
+        places = new PlaceStampEmitter(code, kind.store, fail);
     }
 
     /// @param start where the routine is to stand
@@ -108,85 +102,121 @@ final class LaneStampRoutine {
         code.shiftRight(LEFT, lanes);
         code.shiftRight(JOINED, lanes);
         code.arithmeticLong(Arithmetic.ADD, LANE, lanes * Long.BYTES);
-        add(OWN, code.longword(lanes * GlobalStamp.ONE_LANE));
-    }
-
-    private void add(int register, Operand value) {
-        code.arithmeticLong(Arithmetic.ADD, register, value);
-    }
-
-    private void copy(int target, int source) {
-        code.moveLong(target, Operand.register(source));
-    }
-
-    /// A part of a stamp from a bit on.
-    private void part(int target, int stamp, int shift) {
-        copy(target, stamp);
-        code.shiftRightLong(target, shift);
-    }
-
-    private void jumpIf(int register, int value, Condition condition, Label target) {
-        code.arithmetic(Arithmetic.CMP, Operand.register(register), value);
-        code.jump(condition, target);
+        places.add(OWN, code.longword(lanes * GlobalStamp.ONE_LANE));
     }
 
     private void lane(Label loop) {
         Label partial = new Label();
-        Label split = new Label();
-        Label words = new Label();
-        Label word = new Label();
         code.moveLong(OFFSET, Operand.at(LANE, AsyncCopyEmitter.ORIGINS));
         code.arithmeticLong(Arithmetic.SUB, OFFSET, context(WarpContext.GLOBAL));
         lock();
-        part(PLACE, OFFSET, GlobalShadowEmitter.SECTOR_SHIFT);
+        places.part(PLACE, OFFSET, GlobalShadowEmitter.SECTOR_SHIFT);
         code.arithmeticLong(Arithmetic.AND, PLACE, -Long.BYTES);
-        add(PLACE, context(WarpContext.SECTORS));
+        places.add(PLACE, context(WarpContext.SECTORS));
         code.moveLong(OLD, Operand.at(PLACE, 0));
-        part(STATE, OLD, STATE_SHIFT);
-        code.testConstant(OFFSET, SECTOR - 1);
-        code.jump(Condition.NOT_EQUAL, partial);
-        int all = (1 << kind.lanesOfSector() - 1) - 1;
-        copy(FIRST, JOINED);
-        code.arithmetic(Arithmetic.AND, Operand.register(FIRST), all);
-        jumpIf(FIRST, all, Condition.NOT_EQUAL, partial);
-        jumpIf(STATE, state(GlobalStamp.SPLIT_STATE), Condition.EQUAL, partial);
+        places.part(STATE, OLD, STATE_SHIFT);
+        requireWhole(SECTOR, partial);
+        places.jumpIf(STATE, SPLIT, Condition.EQUAL, partial);
         marks(SECTOR);
-        place();
-        advance(kind.lanesOfSector());
+        places.place();
+        advance(SECTOR / kind.bytes);
         code.jump(loop);
-
         code.bind(partial);
+        words(loop);
+    }
+
+    /// Goes elsewhere unless lanes one behind the other fill so many bytes, a power of two, from
+    /// this one on.
+    private void requireWhole(int bytes, Label other) {
+        code.testConstant(OFFSET, bytes - 1);
+        code.jump(Condition.NOT_EQUAL, other);
+        int joined = (1 << bytes / kind.bytes - 1) - 1;
+        if (joined != 0) {
+            places.copy(FIRST, JOINED);
+            code.arithmetic(Arithmetic.AND, Operand.register(FIRST), joined);
+            places.jumpIf(FIRST, joined, Condition.NOT_EQUAL, other);
+        }
+    }
+
+    /// A part of a sector.
+    private void words(Label loop) {
+        Label split = new Label();
+        Label parts = new Label();
+        Label word = new Label();
         marks(kind.bytes);
         if (!kind.store) {
-            part(FIRST, OLD, CLASSES_SHIFT);
-            jumpIf(FIRST, SEVERAL, Condition.EQUAL, next);
+            places.part(FIRST, OLD, CLASSES_SHIFT);
+            places.jumpIf(FIRST, SEVERAL, Condition.EQUAL, next);
         }
-        jumpIf(STATE, state(GlobalStamp.SPLIT_STATE), Condition.NOT_EQUAL, split);
-        code.bind(words);
+        places.jumpIf(STATE, SPLIT, Condition.NOT_EQUAL, split);
+        code.bind(parts);
         code.address(PLACE, Operand.at(OFFSET, 0));
-        add(PLACE, Operand.register(OFFSET));
-        add(PLACE, context(WarpContext.WORD_STAMPS));
+        places.add(PLACE, Operand.register(OFFSET));
+        places.add(PLACE, context(WarpContext.WORD_STAMPS));
+        half(loop);
         code.moveConstant(COUNT, kind.bytes / Integer.BYTES);
         code.bind(word);
-        place();
+        places.place();
         code.arithmeticLong(Arithmetic.ADD, PLACE, Long.BYTES);
         code.arithmeticLong(Arithmetic.SUB, COUNT, 1);
         code.jump(Condition.NOT_EQUAL, word);
         code.jump(next);
 
         code.bind(split);
-        split();
-        code.jump(words);
+        places.split();
+        code.jump(parts);
     }
 
-    private static int state(long state) {
-        return (int) (state >>> STATE_SHIFT);
+    /// Half a sector that lanes fill, where nobody has accessed any word of it, or several CTAs
+    /// have read all; goes on behind this where it is otherwise.
+    private void half(Label loop) {
+        Label apart = new Label();
+        Label put = new Label();
+        Label done = new Label();
+        requireWhole(HALF, apart);
+        int[] olds = {OLD, FIRST, SECOND, STATE};
+        code.moveConstant(COUNT, 0);
+        for (int i = 0; i < olds.length; i++) {
+            code.moveLong(olds[i], Operand.at(PLACE, Long.BYTES * i));
+            code.arithmeticLong(Arithmetic.OR, COUNT, Operand.register(olds[i]));
+        }
+        code.testLong(COUNT, COUNT);
+        code.jump(Condition.EQUAL, put);
+        if (!kind.store) {
+            code.moveConstant(COUNT, 0);
+            Operand several = code.longword(GlobalStamp.READ_BY_SEVERAL);
+            for (int old : olds) {
+                code.arithmeticLong(Arithmetic.XOR, old, several);
+                code.arithmeticLong(Arithmetic.OR, COUNT, Operand.register(old));
+            }
+            code.shiftRightLong(COUNT, CLASSES_SHIFT);
+            code.test(COUNT, COUNT);
+            code.jump(Condition.EQUAL, done);
+        }
+        code.jump(apart);
+        code.bind(put);
+        putHalf();
+        code.bind(done);
+        marks(HALF);
+        advance(HALF / kind.bytes);
+        code.jump(loop);
+        code.bind(apart);
+    }
+
+    private void putHalf() {
+        places.copy(STATE, OWN);
+        for (int at = 0; at < HALF; at += Integer.BYTES) {
+            code.storeLong(Operand.at(PLACE, Long.BYTES / Integer.BYTES * at), STATE);
+            if ((at + Integer.BYTES) % kind.bytes == 0) {
+                places.add(STATE, code.longword(GlobalStamp.ONE_LANE));
+            }
+        }
     }
 
     /// What is read must have been written; what is written is so from here on.
     private void marks(int bytes) {
         code.moveLong(FIRST, Operand.at(LANE, AsyncCopyEmitter.ORIGINS));
-        add(FIRST, context(WarpContext.MARKS));
+        places.add(FIRST, context(WarpContext.MARKS));
         if (bytes == Integer.BYTES && kind.store) {
             code.storeConstant(Operand.at(FIRST, 0), WRITTEN_WORD);
         } else if (bytes == Integer.BYTES) {
@@ -214,9 +244,9 @@ final class LaneStampRoutine {
         code.moveLong(FIRST, context(WarpContext.LOCKS));
         code.testLong(FIRST, FIRST);
         code.jump(Condition.EQUAL, locked);
-        part(PLACE, OFFSET, GlobalShadowEmitter.LOCK_SHIFT);
+        places.part(PLACE, OFFSET, GlobalShadowEmitter.LOCK_SHIFT);
         code.arithmeticLong(Arithmetic.AND, PLACE, -Integer.BYTES);
-        add(PLACE, Operand.register(FIRST));
+        places.add(PLACE, Operand.register(FIRST));
         code.arithmeticLong(Arithmetic.CMP, PLACE, Operand.register(LOCK));
         code.jump(Condition.EQUAL, locked);
         unlock();
@@ -225,7 +255,7 @@ final class LaneStampRoutine {
         code.exchange(Operand.at(PLACE, 0), FIRST);
         code.test(FIRST, FIRST);
         code.jump(Condition.NOT_EQUAL, fail);
-        copy(LOCK, PLACE);
+        places.copy(LOCK, PLACE);
         code.bind(locked);
     }
 
@@ -235,144 +265,5 @@ final class LaneStampRoutine {
         code.jump(Condition.EQUAL, free);
         code.storeConstant(Operand.at(LOCK, 0), 0);
         code.bind(free);
-    }
-
-    /// Looks at a place, which is stamped if it is in order.
-    private void place() {
-        Label put = new Label();
-        Label done = new Label();
-        Label known = new Label();
-        Label elsewhere = new Label();
-        code.moveLong(OLD, Operand.at(PLACE, 0));
-        code.testLong(OLD, OLD);
-        code.jump(Condition.EQUAL, put);
-        if (!kind.store) {
-            part(FIRST, OLD, CLASSES_SHIFT);
-            jumpIf(FIRST, SEVERAL, Condition.EQUAL, done);
-        }
-        part(STATE, OLD, STATE_SHIFT);
-        jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, known);
-        if (kind.store) {
-            jumpIf(STATE, state(GlobalStamp.WRITTEN_STATE), Condition.EQUAL, known);
-        }
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.NOT_EQUAL, fail);
-        code.bind(known);
-        difference(SECOND);
-        code.moveLong(FIRST, context(WarpContext.CTA_MASK));
-        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(SECOND));
-        code.jump(Condition.NOT_EQUAL, kind.store ? fail : elsewhere);
-        code.moveLong(FIRST, context(WarpContext.CLOCK_MASK));
-        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OLD));
-        code.arithmeticLong(Arithmetic.CMP, FIRST, context(WarpContext.GLOBAL_LIMIT));
-        code.jump(Condition.LESS_OR_EQUAL, put);
-        Label reads = new Label();
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, kind.store ? fail : reads);
-        code.arithmeticLong(Arithmetic.AND, SECOND, context(WarpContext.THREADS_MASK));
-        code.jump(Condition.EQUAL, put);
-        if (kind.store) {
-            code.jump(fail);
-        } else {
-            join(reads, elsewhere, done);
-        }
-        code.bind(put);
-        code.storeLong(Operand.at(PLACE, 0), OWN);
-        code.bind(done);
-    }
-
-    private void difference(int target) {
-        copy(target, OLD);
-        code.arithmeticLong(Arithmetic.XOR, target, Operand.register(OWN));
-    }
-
-    /// A read of what others read, by which nothing is over.
-    ///
-    /// @param reads where to come in if others of the CTA are not told apart
-    /// @param elsewhere where to come in if those were of another CTA
-    private void join(Label reads, Label elsewhere, Label done) {
-        Label several = new Label();
-        requireWeak();
-        code.bind(reads);
-        code.moveLong(FIRST, code.longword(GlobalStamp.READS_STATE - GlobalStamp.READ_STATE));
-        add(FIRST, Operand.register(OWN));
-        code.moveLong(SECOND, code.longword(GlobalStamp.OF_WARPS));
-        code.arithmeticLong(Arithmetic.AND, SECOND, Operand.register(OLD));
-        code.arithmeticLong(Arithmetic.OR, FIRST, Operand.register(SECOND));
-        Label sameWarp = new Label();
-        difference(SECOND);
-        code.arithmeticLong(Arithmetic.AND, SECOND, code.longword(GlobalStamp.WARPS));
-        code.jump(Condition.EQUAL, sameWarp);
-        code.arithmeticLong(Arithmetic.OR, FIRST, code.longword(GlobalStamp.OF_WARPS));
-        code.bind(sameWarp);
-        putLatest(done);
-
-        code.bind(elsewhere);
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, several);
-        requireWeak();
-        code.bind(several);
-        code.moveLong(FIRST, code.longword(~GlobalStamp.CLASSES));
-        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OWN));
-        code.arithmeticLong(Arithmetic.OR, FIRST, code.longword(GlobalStamp.READ_BY_SEVERAL));
-        putLatest(done);
-    }
-
-    private void requireWeak() {
-        part(FIRST, OLD, CLASSES_SHIFT);
-        code.testConstant(FIRST, GlobalStamp.MOST_KIND);
-        code.jump(Condition.NOT_EQUAL, fail);
-    }
-
-    /// Stores a stamp with the later of both clocks.
-    private void putLatest(Label done) {
-        Label later = new Label();
-        code.moveLong(SECOND, context(WarpContext.CLOCK_MASK));
-        code.arithmeticLong(Arithmetic.AND, OLD, Operand.register(SECOND));
-        code.arithmeticLong(Arithmetic.AND, SECOND, Operand.register(OWN));
-        code.arithmeticLong(Arithmetic.CMP, OLD, Operand.register(SECOND));
-        code.jump(Condition.LESS_OR_EQUAL, later);
-        code.arithmeticLong(Arithmetic.SUB, FIRST, Operand.register(SECOND));
-        add(FIRST, Operand.register(OLD));
-        code.bind(later);
-        code.storeLong(Operand.at(PLACE, 0), FIRST);
-        code.jump(done);
-    }
-
-    /// Gives the words of a sector places of their own.
-    private void split() {
-        Label fill = new Label();
-        Label units = new Label();
-        code.moveConstant(FIRST, 0);
-        code.moveConstant(SECOND, 0);
-        code.moveConstant(COUNT, 0);
-        code.testLong(OLD, OLD);
-        code.jump(Condition.EQUAL, fill);
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, fill);
-        jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, units);
-        jumpIf(STATE, state(GlobalStamp.WRITTEN_STATE), Condition.NOT_EQUAL, fail);
-        code.bind(units);
-        part(STATE, OLD, GlobalStamp.UNIT);
-        code.arithmetic(Arithmetic.AND, Operand.register(STATE), GlobalStamp.MOST_UNIT);
-        jumpIf(STATE, WORDS, Condition.BELOW, fail);
-        // By how much the stamp of a word is greater than that of the one before: of every
-        // second, of every fourth, and of the fourth.
-        jumpIf(STATE, QUADS, Condition.ABOVE, fill);
-        code.moveLong(SECOND, code.longword(GlobalStamp.ONE_LANE));
-        jumpIf(STATE, LONGS, Condition.ABOVE, fill);
-        copy(FIRST, SECOND);
-        jumpIf(STATE, WORDS, Condition.ABOVE, fill);
-        copy(COUNT, SECOND);
-        code.bind(fill);
-        copy(STATE, OFFSET);
-        code.arithmeticLong(Arithmetic.AND, STATE, -SECTOR);
-        add(STATE, Operand.register(STATE));
-        add(STATE, context(WarpContext.WORD_STAMPS));
-        for (int word = 0; word < SECTOR / Integer.BYTES; word++) {
-            if (word > 0) {
-                int step = word % 2 == 1 ? COUNT : word == 4 ? SECOND : FIRST;
-                add(OLD, Operand.register(step));
-            }
-            code.storeLong(Operand.at(STATE, Long.BYTES * word), OLD);
-        }
-        code.moveLong(OLD, code.longword(GlobalStamp.SPLIT_STATE));
-        code.storeLong(Operand.at(PLACE, 0), OLD);
     }
 }

@@ -31,7 +31,6 @@ final class SharedStampEmitter {
 
     private static final int CHECK = 5;
     private static final int LESS = 1;
-    private static final int DIFFERENT = 4;
     private static final int GREATER = 6;
     private static final int VECTOR = 64;
 
@@ -135,27 +134,37 @@ final class SharedStampEmitter {
     /// Where lanes whose words fill a vector go one behind the other, they are looked at together;
     /// else each by itself.
     void group(int bytes) {
-        Label apart = new Label();
         Label set = new Label();
-        int lanes = VECTOR / Long.BYTES * Integer.BYTES / bytes;
-        int joined = 0;
-        for (int lane = 0; lane < VECTOR / Long.BYTES; lane++) {
-            joined |= lane % lanes == lanes - 1 ? 0 : 1 << lane;
-        }
-        code.moveConstant(LOW, joined);
-        code.maskFrom(WORDS, LOW);
+        int apart = WarpValues.THIRD;
+        code.vector(Evex.VPXORD, apart, apart, Operand.register(apart));
         for (int i = 0; i < LANES_BYTES; i += VECTOR) {
             int at = WarpValues.FOURTH;
             code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i + Long.BYTES));
             code.vector(Evex.VPSUBQ, at, at, context(DESTINATIONS + i));
-            code.vector(Evex.VPCMPUQ, CHECK, at, code.longword(bytes), WORDS, false, DIFFERENT);
-            code.jumpIf(Bits.ANY, CHECK, apart);
+            code.vector(Evex.VPXORQ, at, at, code.longword(bytes));
+            code.vector(Evex.VPORQ, apart, apart, Operand.register(at));
         }
-        step(lanes, bytes);
-        code.jump(set);
-        code.bind(apart);
+        code.vector(Evex.VPTESTMQ, CHECK, apart, Operand.register(apart));
+        code.maskTo(HIGH, CHECK);
+        for (int lanes = VECTOR / 2 / bytes; lanes > 1; lanes /= 2) {
+            Label fewer = new Label();
+            code.testConstant(HIGH, joined(lanes));
+            code.jump(Condition.NOT_EQUAL, fewer);
+            step(lanes, bytes);
+            code.jump(set);
+            code.bind(fewer);
+        }
         step(1, bytes);
         code.bind(set);
+    }
+
+    /// Of eight lanes, those behind which the next one goes on, where so many are together.
+    private static int joined(int lanes) {
+        int joined = 0;
+        for (int lane = 0; lane < VECTOR / Long.BYTES; lane++) {
+            joined |= lane % lanes == lanes - 1 ? 0 : 1 << lane;
+        }
+        return joined;
     }
 
     private void step(int lanes, int bytes) {
