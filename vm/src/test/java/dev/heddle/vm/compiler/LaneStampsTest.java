@@ -1,9 +1,17 @@
 package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.Argument;
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Extent;
 
@@ -79,16 +87,16 @@ final class LaneStampsTest {
                 .replace("BODY", body);
     }
 
-    private static Launch launch() {
+    private static Launch launch(int threads) {
         return Launch.of(
                 new Extent(CTAS, 1, 1),
-                new Extent(THREADS, 1, 1),
+                new Extent(threads, 1, 1),
                 Argument.buffer("in", new byte[4 * WORDS]),
                 Argument.poison("out", 8 * WORDS));
     }
 
     private static Outcome agree(String body) {
-        return CheckedWarps.agree(module(body), launch(), List.of("in", "out"));
+        return CheckedWarps.agree(module(body), launch(THREADS), List.of("in", "out"));
     }
 
     /// A word of a sector for each lane: the thread's, one of eight rows as a fragment has them,
@@ -197,6 +205,51 @@ final class LaneStampsTest {
     @DisplayName("what is not")
     void notInOrder(String body) {
         assertThat(agree(body).findings()).hasSize(1);
+    }
+
+    /// The first kernel writes all words of a row but the ninth; of the second, one CTA reads
+    /// others, and one reads that.
+    @ParameterizedTest
+    @ValueSource(strings = {THREAD, FRAGMENT + "add.u64 %rd6, %rd6, 32;"})
+    @DisplayName("a word that an earlier launch did not write, among others")
+    void unwritten(String address) {
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
+        String text =
+                module(
+                                address.replace("%rd1", "%rd2")
+                                        + """
+                                        add.u64 %rd10, %rd6, 512;
+                                        selp.b64 %rd6, %rd10, %rd6, %p6;
+                                        ld.global.b32 %r10, [%rd6];
+                                        add.u64 %rd4, %rd3, %rd1;
+                                        """)
+                        + """
+                        .visible .entry write(.param .u64 in, .param .u64 out)
+                        {
+                            .reg .pred %p<2>;
+                            .reg .b32 %r<2>;
+                            .reg .b64 %rd<4>;
+                            ld.param.u64 %rd1, [out];
+                            mov.u32 %r1, %tid.x;
+                            mul.wide.u32 %rd2, %r1, 4;
+                            add.u64 %rd3, %rd1, %rd2;
+                            setp.ne.u32 %p1, %r1, 9;
+                            mov.u32 %r1, %ctaid.x;
+                            setp.eq.and.u32 %p1, %r1, 0, %p1;
+                            @%p1 st.global.b32 [%rd3], %r1;
+                            ret;
+                        }
+                        """;
+        List<Kernel> kernels =
+                Kernel.of(BoundModule.of(Ptx.parse(text, "k.ptx")), List.of("write", "k"));
+        List<KernelLaunch> launches =
+                List.of(
+                        new KernelLaunch(kernels.get(0), launch(4 * THREADS).withThreads(1)),
+                        new KernelLaunch(kernels.get(1), launch(THREADS).withThreads(1)));
+        Outcome expected = Machine.interpreter().run(launches, Observer.NONE);
+        Outcome found = Machine.compiler(new Compilations(0)).run(launches, Observer.NONE);
+        assertThat(expected.findings()).hasSize(1);
+        assertThat(found.findings().toString()).isEqualTo(expected.findings().toString());
     }
 
     @Test
