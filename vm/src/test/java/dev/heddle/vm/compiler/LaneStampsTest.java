@@ -220,7 +220,7 @@ final class LaneStampsTest {
                                         + """
                                         add.u64 %rd10, %rd6, 512;
                                         selp.b64 %rd6, %rd6, %rd10, %p5;
-                                        ld.global.b32 %r10, [%rd6];
+                                        @%p2 ld.global.b32 %r10, [%rd6];
                                         add.u64 %rd4, %rd3, %rd1;
                                         """)
                         + """
