@@ -34,6 +34,7 @@ import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.programs.runtime.MemoryFunctions;
+import dev.heddle.programs.runtime.NodeParameters;
 import dev.heddle.programs.runtime.PeerFunctions;
 import dev.heddle.programs.runtime.PoolFunctions;
 import dev.heddle.programs.runtime.RangeFunctions;
@@ -65,8 +66,9 @@ public final class CudaFunctions {
         RangeFunctions ranges = new RangeFunctions(device);
         GraphHandles graphs = new GraphHandles();
         ConditionFunctions conditions = new ConditionFunctions(device, graphs);
+        NodeParameters told = new NodeParameters(device);
         GraphNodeFunctions nodes =
-                new GraphNodeFunctions(device, launches, copies, graphs, conditions);
+                new GraphNodeFunctions(device, launches, copies, graphs, conditions, told);
         GraphFunctions graphFunctions = new GraphFunctions(device, graphs);
         ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
         StreamMemoryFunctions words = new StreamMemoryFunctions(device);
@@ -79,6 +81,7 @@ public final class CudaFunctions {
                                 devices,
                                 new MemoryFunctions(device),
                                 new PoolFunctions(device),
+                                device.copies(),
                                 copies,
                                 ranges,
                                 new BatchFunctions(device, ranges),
@@ -95,9 +98,11 @@ public final class CudaFunctions {
                                 conditions,
                                 new GraphMemoryFunctions(device, graphs),
                                 new UserObjectFunctions(graphs),
-                                new Toolkit12Functions(device, ranges),
+                                new Toolkit12Functions(device),
+                                graphs,
+                                told,
                                 new GraphDriverFunctions(
-                                        device, arrays, nodes, graphs, graphFunctions, words),
+                                        device, arrays, nodes, graphs, graphFunctions, words, told),
                                 new DriverFunctions(
                                         device,
                                         texts,

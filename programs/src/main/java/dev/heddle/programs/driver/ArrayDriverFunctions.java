@@ -80,45 +80,28 @@ public final class ArrayDriverFunctions {
 
     // Copies of bytes.
 
-    private void copy(Place from, Place to, long bytes) {
-        device.copies().now(device.copies().of(from, to, Block.line(bytes), Copies.BY_POINTERS));
+    /// A copy from the host into an array.
+    public Copies.Copy hostToArray(long array, long offset, long from, long bytes) {
+        return copy(Place.line(from, bytes), line(array, offset, bytes), bytes);
     }
 
-    /// Copies from the host into an array.
-    public void cuMemcpyHtoA(long array, long offset, long from, long bytes) {
-        copy(Place.line(from, bytes), device.arrays().of(array).line(offset, bytes), bytes);
+    /// A copy from an array to the host.
+    public Copies.Copy arrayToHost(long to, long array, long offset, long bytes) {
+        return copy(line(array, offset, bytes), Place.line(to, bytes), bytes);
     }
 
-    /// Copies from an array to the host.
-    public void cuMemcpyAtoH(long to, long array, long offset, long bytes) {
-        copy(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes);
+    /// A copy from array to array.
+    public Copies.Copy arrayToArray(
+            long to, long toOffset, long from, long fromOffset, long bytes) {
+        return copy(line(from, fromOffset, bytes), line(to, toOffset, bytes), bytes);
     }
 
-    /// Copies from the host into an array in the order of a stream.
-    public void cuMemcpyHtoAAsync(long array, long offset, long from, long bytes, long stream) {
-        later(
-                Place.line(from, bytes),
-                device.arrays().of(array).line(offset, bytes),
-                bytes,
-                stream);
+    private Place line(long array, long offset, long bytes) {
+        return device.arrays().of(array).line(offset, bytes);
     }
 
-    /// Copies from an array to the host in the order of a stream.
-    public void cuMemcpyAtoHAsync(long to, long array, long offset, long bytes, long stream) {
-        later(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes, stream);
-    }
-
-    private void later(Place from, Place to, long bytes, long stream) {
-        Copies.Copy copy = device.copies().of(from, to, Block.line(bytes), Copies.BY_POINTERS);
-        device.copies().later(copy, stream);
-    }
-
-    /// Copies from array to array.
-    public void cuMemcpyAtoA(long to, long toOffset, long from, long fromOffset, long bytes) {
-        copy(
-                device.arrays().of(from).line(fromOffset, bytes),
-                device.arrays().of(to).line(toOffset, bytes),
-                bytes);
+    private Copies.Copy copy(Place from, Place to, long bytes) {
+        return device.copies().of(from, to, Block.line(bytes), Copies.BY_POINTERS);
     }
 
     // Copies of boxes. A `CUDA_MEMCPY3D_PEER` has its fields where a `CUDA_MEMCPY3D` has them.
@@ -165,13 +148,14 @@ public final class ArrayDriverFunctions {
         }
     }
 
-    private Copies.Copy flat(long parameters) {
+    /// The copy that a `CUDA_MEMCPY2D` describes.
+    public Copies.Copy flatBox(long parameters) {
         Block block = new Block(Host.getLong(parameters + 112), Host.getLong(parameters + 120), 1);
         return copy(Side.flat(parameters), Side.flat(parameters + 56), block);
     }
 
     /// The copy that a `CUDA_MEMCPY3D` describes.
-    Copies.Copy deep(long parameters) {
+    public Copies.Copy deepBox(long parameters) {
         Block block =
                 new Block(
                         Host.getLong(parameters + 176),
@@ -201,25 +185,5 @@ public final class ArrayDriverFunctions {
     private Copies.Copy copy(Side from, Side to, Block block) {
         return device.copies()
                 .of(from.place(device, block), to.place(device, block), block, Copies.BY_POINTERS);
-    }
-
-    /// Copies rows (`CUDA_MEMCPY2D`).
-    public void cuMemcpy2D(long parameters) {
-        device.copies().now(flat(parameters));
-    }
-
-    /// Copies rows in the order of a stream.
-    public void cuMemcpy2DAsync(long parameters, long stream) {
-        device.copies().later(flat(parameters), stream);
-    }
-
-    /// Copies a box (`CUDA_MEMCPY3D`).
-    public void cuMemcpy3D(long parameters) {
-        device.copies().now(deep(parameters));
-    }
-
-    /// Copies a box in the order of a stream.
-    public void cuMemcpy3DAsync(long parameters, long stream) {
-        device.copies().later(deep(parameters), stream);
     }
 }

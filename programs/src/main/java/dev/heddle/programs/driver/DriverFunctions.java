@@ -92,11 +92,6 @@ public final class DriverFunctions {
         refuseIf(address == 0, ErrorCode.SYMBOL_NOT_FOUND);
     }
 
-    /// The address of a function of the driver; the status says whether there is one.
-    public void cudaGetDriverEntryPoint(long name, long into, long flags, long status) {
-        cudaGetDriverEntryPointByVersion(name, into, OTHER_PARAMETERS, flags, status);
-    }
-
     /// The same as of a version of CUDA.
     public void cudaGetDriverEntryPointByVersion(
             long name, long into, int version, long flags, long status) {

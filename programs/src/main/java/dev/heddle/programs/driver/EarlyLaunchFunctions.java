@@ -88,16 +88,6 @@ public final class EarlyLaunchFunctions {
         room(function, offset, bytes).copyFrom(Host.at(value, bytes));
     }
 
-    /// Launches one CTA.
-    public void cuLaunch(long function) {
-        cuLaunchGrid(function, 1, 1);
-    }
-
-    /// Launches.
-    public void cuLaunchGrid(long function, int width, int height) {
-        cuLaunchGridAsync(function, width, height, 0);
-    }
-
     /// Launches in the order of a stream.
     public void cuLaunchGridAsync(long function, int width, int height, long stream) {
         Prepared now = of(function);

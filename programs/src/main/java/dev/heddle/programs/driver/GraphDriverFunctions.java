@@ -11,6 +11,7 @@ import dev.heddle.programs.runtime.ConditionFunctions;
 import dev.heddle.programs.runtime.GraphFunctions;
 import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
+import dev.heddle.programs.runtime.NodeParameters;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,6 +40,7 @@ public final class GraphDriverFunctions {
     private final GraphHandles handles;
     private final GraphFunctions graphs;
     private final StreamMemoryFunctions words;
+    private final NodeParameters told;
 
     /// Functions on a device.
     public GraphDriverFunctions(
@@ -47,50 +49,30 @@ public final class GraphDriverFunctions {
             GraphNodeFunctions nodes,
             GraphHandles handles,
             GraphFunctions graphs,
-            StreamMemoryFunctions words) {
+            StreamMemoryFunctions words,
+            NodeParameters told) {
         this.device = device;
         this.boxes = boxes;
         this.nodes = nodes;
         this.handles = handles;
         this.graphs = graphs;
         this.words = words;
-    }
-
-    /// A node of any kind.
-    public void cuGraphAddNode_v2(
-            long into, long graph, long dependencies, long edges, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, any(parameters));
-    }
-
-    /// The same, and edges have no types.
-    public void cuGraphAddNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, any(parameters));
+        this.told = told;
     }
 
     /// What a node does: a copy has parameters of its own, a condition a context.
-    private Work any(long parameters) {
+    public Work anyOfDriver(long parameters) {
         int kind = Host.getInt(parameters);
         Work work =
                 kind == Kind.MEMCPY.ordinal()
-                        ? device.copies().work(boxes.deep(parameters + COPY))
+                        ? device.copies().work(boxes.deepBox(parameters + COPY))
                         : kind == Kind.BATCH_MEM_OP.ordinal()
-                                ? words.node(parameters + UNION)
+                                ? words.operations(parameters + UNION)
                                 : nodes.any(parameters);
         if (work.kind() == Kind.CONDITIONAL) {
             ConditionFunctions.requireContext(Host.getLong(parameters + CONDITION_CONTEXT));
         }
         return work;
-    }
-
-    /// Replaces what a node does.
-    public void cuGraphNodeSetParams(long node, long parameters) {
-        handles.replace(node, any(parameters));
-    }
-
-    /// Replaces what a node does in what was made ready.
-    public void cuGraphExecNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(any(parameters));
     }
 
     /// Makes a graph ready; nothing goes wrong that would be told.
@@ -123,60 +105,25 @@ public final class GraphDriverFunctions {
 
     /// Tells a launch (`CUDA_KERNEL_NODE_PARAMS`).
     public void cuGraphKernelNodeGetParams_v2(long node, long into) {
-        nodes.cudaGraphKernelNodeGetParams(node, into);
+        told.tellLaunch(handles.workOf(node), into);
         Host.putLong(into + KERNEL, 0);
         Host.putLong(into + CONTEXT, 0);
     }
 
-    /// A copy of a box (`CUDA_MEMCPY3D`).
-    public void cuGraphAddMemcpyNode(
-            long into, long graph, long dependencies, long count, long parameters, long context) {
-        handles.add(into, graph, dependencies, count, device.copies().work(boxes.deep(parameters)));
-    }
-
     /// Tells a copy.
     public void cuGraphMemcpyNodeGetParams(long node, long into) {
-        if (!(handles.node(node).work() instanceof Work.Copying(Copies.Copy copy, _))) {
+        if (!(handles.workOf(node) instanceof Work.Copying(Copies.Copy copy, _))) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         boxes.deep(copy, into);
     }
 
-    /// Replaces a copy.
-    public void cuGraphMemcpyNodeSetParams(long node, long parameters) {
-        handles.replace(node, device.copies().work(boxes.deep(parameters)));
-    }
-
-    /// Replaces a copy in what was made ready.
-    public void cuGraphExecMemcpyNodeSetParams(
-            long executable, long node, long parameters, long context) {
-        handles.copy(executable, node).replace(device.copies().work(boxes.deep(parameters)));
-    }
-
-    // Words of memory (`CUDA_BATCH_MEM_OP_NODE_PARAMS`).
-
-    /// Words that are written and waited for.
-    public void cuGraphAddBatchMemOpNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, words.node(parameters));
-    }
-
-    /// Tells them.
+    /// Tells words that are written and waited for (`CUDA_BATCH_MEM_OP_NODE_PARAMS`).
     public void cuGraphBatchMemOpNodeGetParams(long node, long into) {
-        if (!(handles.node(node).work() instanceof Work.OfWords of)) {
+        if (!(handles.workOf(node) instanceof Work.OfWords of)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         Host.putLong(into, DriverFunctions.CONTEXT);
         StreamMemoryFunctions.write(of, into);
-    }
-
-    /// Replaces them.
-    public void cuGraphBatchMemOpNodeSetParams(long node, long parameters) {
-        handles.replace(node, words.node(parameters));
-    }
-
-    /// Replaces them in what was made ready.
-    public void cuGraphExecBatchMemOpNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(words.node(parameters));
     }
 }

@@ -60,10 +60,6 @@ final class JitOptions {
         error = log(ERROR_LOG, ERROR_BYTES);
     }
 
-    static JitOptions none() {
-        return new JitOptions(0, 0, 0);
-    }
-
     private Log log(int buffer, int bytes) {
         long size = values.getOrDefault(bytes, 0L);
         return new Log(

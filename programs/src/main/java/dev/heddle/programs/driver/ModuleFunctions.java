@@ -46,33 +46,21 @@ public final class ModuleFunctions {
         this.launches = launches;
     }
 
-    /// Loads PTX or a fat binary from memory.
-    public void cuModuleLoadData(long into, long image) {
-        load(into, image, JitOptions.none());
-    }
-
-    private void load(long into, long image, JitOptions options) {
+    /// Loads PTX or a fat binary from memory, and tells what the options ask for.
+    public void cuModuleLoadDataEx(long into, long image, int count, long options, long values) {
         long handle = next.addAndGet(16);
-        modules.put(handle, options.tell(() -> device.modules().load(image)));
+        JitOptions told = new JitOptions(count, options, values);
+        modules.put(handle, told.tell(() -> device.modules().load(image)));
         Host.putLong(into, handle);
     }
 
-    /// The same, and tells what the options ask for.
-    public void cuModuleLoadDataEx(long into, long image, int count, long options, long values) {
-        load(into, image, new JitOptions(count, options, values));
-    }
-
-    /// Loads PTX or a fat binary from a file.
-    public void cuModuleLoad(long into, long file) {
-        loadFile(into, file, JitOptions.none());
-    }
-
-    private void loadFile(long into, long file, JitOptions options) {
+    /// The same from a file.
+    public void loadFile(long into, long file, int count, long options, long values) {
         try (Arena arena = Arena.ofConfined()) {
             byte[] bytes = Files.readAllBytes(Path.of(Host.text(file)));
             MemorySegment image = arena.allocate(bytes.length + 1L, 16);
             MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            load(into, image.address(), options);
+            cuModuleLoadDataEx(into, image.address(), count, options, values);
         } catch (IOException _) {
             throw new CudaException(FILE_NOT_FOUND);
         }
@@ -202,32 +190,6 @@ public final class ModuleFunctions {
     }
 
     // Libraries: modules that belong to no context. Here they are modules.
-
-    /// Loads PTX or a fat binary from memory.
-    public void cuLibraryLoadData(
-            long into,
-            long image,
-            long options,
-            long values,
-            int count,
-            long libraryOptions,
-            long libraryValues,
-            int libraryCount) {
-        load(into, image, new JitOptions(count, options, values));
-    }
-
-    /// Loads PTX or a fat binary from a file.
-    public void cuLibraryLoadFromFile(
-            long into,
-            long file,
-            long options,
-            long values,
-            int count,
-            long libraryOptions,
-            long libraryValues,
-            int libraryCount) {
-        loadFile(into, file, new JitOptions(count, options, values));
-    }
 
     /// Its module is itself.
     public void cuLibraryGetModule(long into, long library) {

@@ -51,7 +51,8 @@ public final class StreamMemoryFunctions {
         this.device = device;
     }
 
-    private void submit(long stream, Runnable action) {
+    /// Does something in the order of a stream.
+    public void submit(long stream, Runnable action) {
         device.submit(device.streams().of(stream), new Work.Plain(Graph.Kind.EMPTY, action));
     }
 
@@ -63,11 +64,13 @@ public final class StreamMemoryFunctions {
         };
     }
 
-    private Runnable writing32(long address, int value) {
+    /// Writes 32 bits.
+    public Runnable writing32(long address, int value) {
         return writing(address, Integer.BYTES, () -> Host.putInt(address, value));
     }
 
-    private Runnable writing64(long address, long value) {
+    /// Writes 64 bits.
+    public Runnable writing64(long address, long value) {
         return writing(address, Long.BYTES, () -> Host.putLong(address, value));
     }
 
@@ -76,32 +79,14 @@ public final class StreamMemoryFunctions {
         device.memory().require(address, bytes);
     }
 
-    /// Writes 32 bits.
-    public void cuStreamWriteValue32(long stream, long address, int value, int flags) {
-        submit(stream, writing32(address, value));
-    }
-
-    /// Writes 64 bits.
-    public void cuStreamWriteValue64(long stream, long address, long value, int flags) {
-        submit(stream, writing64(address, value));
-    }
-
     /// Waits for 32 bits.
-    public void cuStreamWaitValue32(long stream, long address, int value, int flags) {
-        submit(stream, waiting32(address, value, flags));
-    }
-
-    private Runnable waiting32(long address, int value, int flags) {
+    public Runnable waiting32(long address, int value, int flags) {
         require(address, Integer.BYTES);
         return waiting(() -> Host.getInt(address), Integer.SIZE, value, flags);
     }
 
     /// Waits for 64 bits.
-    public void cuStreamWaitValue64(long stream, long address, long value, int flags) {
-        submit(stream, waiting64(address, value, flags));
-    }
-
-    private Runnable waiting64(long address, long value, int flags) {
+    public Runnable waiting64(long address, long value, int flags) {
         require(address, Long.BYTES);
         return waiting(() -> Host.getLong(address), Long.SIZE, value, flags);
     }
@@ -126,7 +111,7 @@ public final class StreamMemoryFunctions {
     }
 
     /// What a node of a graph does (`CUDA_BATCH_MEM_OP_NODE_PARAMS`).
-    Work.OfWords node(long parameters) {
+    public Work.OfWords operations(long parameters) {
         return words(
                 Host.getInt(parameters + NODE_COUNT),
                 Host.getLong(parameters + NODE_OPERATIONS),

@@ -18,9 +18,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import java.util.function.ToIntBiFunction;
 
@@ -47,8 +49,12 @@ public final class EntryPoints {
     private static final List<String> SUFFIXES =
             List.of("_ptsz", "_ptds", "_v2", "_v3", "_v4", "_v2_ptsz", "_v2_ptds");
 
-    /// @param arrangement of the method's parameters; null where they are the function's
-    private record Function(Object owner, Method method, @Nullable Arrangement arrangement) {}
+    /// What a function does: a method, or a call with its own parameters (`b(parameter, 1)`).
+    private sealed interface Function {}
+
+    private record Own(Object owner, Method method) implements Function {}
+
+    private record Arranged(String function, String call) implements Function {}
 
     private final Map<String, Function> targets = new HashMap<>();
     private final IntSupplier failure;
@@ -56,9 +62,10 @@ public final class EntryPoints {
 
     /// Entry points of these objects' public methods.
     ///
-    /// @param owners whose methods have the functions' names
-    /// @param others functions that do what another does: `NAME OTHER`, or with the parameters of
-    /// both, `cuMemcpyHtoD(to, from, bytes) cudaMemcpy(to, from, bytes, 1)`
+    /// @param owners whose methods have the functions' names, or those of steps that only `others`
+    /// call
+    /// @param others functions that do what another does: `NAME OTHER`, or an [Arrangement] of one,
+    /// `cuMemcpyHtoD(to, from, bytes) cudaMemcpy(to, from, bytes, 1)`
     /// @param failure the code with which the device has failed for good, or 0; asked before every
     /// function that needs the device
     /// @param answer the code that a function of this name answers for what its method threw
@@ -72,7 +79,7 @@ public final class EntryPoints {
         for (Object owner : owners) {
             for (Method method : owner.getClass().getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())) {
-                    targets.put(method.getName(), new Function(owner, method, null));
+                    targets.put(method.getName(), new Own(owner, method));
                 }
             }
         }
@@ -84,13 +91,12 @@ public final class EntryPoints {
         String function = line.substring(0, space);
         String other = line.substring(space + 1);
         Function target = targets.get(Arrangement.name(other));
-        boolean arranges = other.endsWith(")");
-        if (target == null || arranges && target.arrangement != null) {
+        if (target == null) {
             throw new IllegalArgumentException(line + ": the second is no function above");
         }
-        Arrangement arrangement = arranges ? Arrangement.of(function, other) : target.arrangement;
         targets.put(
-                Arrangement.name(function), new Function(target.owner, target.method, arrangement));
+                Arrangement.name(function),
+                other.endsWith(")") ? new Arranged(function, other) : target);
     }
 
     /// Whether a function is here, by its own name or that of which it is a variant.
@@ -123,29 +129,47 @@ public final class EntryPoints {
         if (target == null) {
             return missing(name);
         }
-        MethodHandle handle = MethodHandles.lookup().unreflect(target.method).bindTo(target.owner);
-        MemoryLayout[] layouts = layouts(target.method);
-        if (target.arrangement != null) {
-            handle = target.arrangement.arranged(handle);
-            layouts = target.arrangement.arranged(layouts);
-        }
+        Arrangement.Step step = step(target);
+        MethodHandle handle = step.handle();
         if (handle.type().returnType() == void.class) {
             handle =
                     MethodHandles.filterReturnValue(
                             handle, MethodHandles.constant(int.class, ErrorCode.SUCCESS));
         }
         if (handle.type().returnType() == int.class) {
-            boolean always =
-                    target.method.isAnnotationPresent(AlwaysAnswers.class)
-                            || target.owner.getClass().isAnnotationPresent(AlwaysAnswers.class);
-            handle = guarded(name, handle, always);
+            handle = guarded(name, handle, step.always());
         }
         return Linker.nativeLinker()
                 .upcallStub(
                         handle,
-                        FunctionDescriptor.of(layout(handle.type().returnType()), layouts),
+                        FunctionDescriptor.of(
+                                layout(handle.type().returnType()),
+                                step.parameters().stream()
+                                        .map(EntryPoints::layout)
+                                        .toArray(MemoryLayout[]::new)),
                         Arena.global())
                 .address();
+    }
+
+    private Arrangement.Step step(Function function) throws ReflectiveOperationException {
+        return switch (function) {
+            case Own(Object owner, Method method) -> {
+                MethodHandle handle = MethodHandles.lookup().unreflect(method);
+                boolean always =
+                        method.isAnnotationPresent(AlwaysAnswers.class)
+                                || owner.getClass().isAnnotationPresent(AlwaysAnswers.class);
+                boolean isStatic = Modifier.isStatic(method.getModifiers());
+                yield new Arrangement.Step(
+                        isStatic ? handle : handle.bindTo(owner),
+                        List.of(method.getParameters()),
+                        always);
+            }
+            case Arranged(String own, String call) ->
+                    Arrangement.of(
+                            own,
+                            call,
+                            name -> step(Objects.requireNonNull(targets.get(name), name)));
+        };
     }
 
     private @Nullable Function find(String name) {
@@ -214,18 +238,15 @@ public final class EntryPoints {
         }
     }
 
-    private static MemoryLayout[] layouts(Method method) {
-        MemoryLayout[] parameters = new MemoryLayout[method.getParameterCount()];
-        for (int i = 0; i < parameters.length; i++) {
-            Words words = method.getParameters()[i].getAnnotation(Words.class);
-            parameters[i] =
-                    words == null
-                            ? layout(method.getParameterTypes()[i])
-                            : MemoryLayout.structLayout(
-                                    MemoryLayout.sequenceLayout(
-                                            words.value(), ValueLayout.JAVA_LONG));
+    private static MemoryLayout layout(@Nullable Parameter parameter) {
+        if (parameter == null) {
+            return ValueLayout.JAVA_LONG;
         }
-        return parameters;
+        Words words = parameter.getAnnotation(Words.class);
+        return words == null
+                ? layout(parameter.getType())
+                : MemoryLayout.structLayout(
+                        MemoryLayout.sequenceLayout(words.value(), ValueLayout.JAVA_LONG));
     }
 
     private static MemoryLayout layout(Class<?> type) {

@@ -110,64 +110,22 @@ public final class ArrayFunctions {
 
     // Copies. Offsets into a row of an array count bytes.
 
-    private Copies.Copy into(
-            long array, long x, long y, long from, long pitch, Block block, int kind) {
-        Place target = device.arrays().of(array).place(x, y, 0, block);
-        return device.copies().of(Place.rows(from, pitch), target, block, kind);
-    }
-
-    private Copies.Copy outOf(
-            long array, long x, long y, long to, long pitch, Block block, int kind) {
-        Place source = device.arrays().of(array).place(x, y, 0, block);
-        return device.copies().of(source, Place.rows(to, pitch), block, kind);
-    }
-
-    /// Copies rows into an array.
-    public void cudaMemcpy2DToArray(
+    /// A copy of rows into an array.
+    public Copies.Copy rowsIntoArray(
             long array, long x, long y, long from, long pitch, long width, long height, int kind) {
         Block block = new Block(width, height, 1);
-        device.copies().now(into(array, x, y, from, pitch, block, kind));
+        return device.copies().of(Place.rows(from, pitch), place(array, x, y, block), block, kind);
     }
 
-    /// Copies rows into an array in the order of a stream.
-    public void cudaMemcpy2DToArrayAsync(
-            long array,
-            long x,
-            long y,
-            long from,
-            long pitch,
-            long width,
-            long height,
-            int kind,
-            long stream) {
-        Block block = new Block(width, height, 1);
-        device.copies().later(into(array, x, y, from, pitch, block, kind), stream);
-    }
-
-    /// Copies rows out of an array.
-    public void cudaMemcpy2DFromArray(
+    /// A copy of rows out of an array.
+    public Copies.Copy rowsOutOfArray(
             long to, long pitch, long array, long x, long y, long width, long height, int kind) {
         Block block = new Block(width, height, 1);
-        device.copies().now(outOf(array, x, y, to, pitch, block, kind));
+        return device.copies().of(place(array, x, y, block), Place.rows(to, pitch), block, kind);
     }
 
-    /// Copies rows out of an array in the order of a stream.
-    public void cudaMemcpy2DFromArrayAsync(
-            long to,
-            long pitch,
-            long array,
-            long x,
-            long y,
-            long width,
-            long height,
-            int kind,
-            long stream) {
-        Block block = new Block(width, height, 1);
-        device.copies().later(outOf(array, x, y, to, pitch, block, kind), stream);
-    }
-
-    /// Copies rows from array to array.
-    public void cudaMemcpy2DArrayToArray(
+    /// A copy of rows from array to array.
+    public Copies.Copy rowsOfArrays(
             long to,
             long toX,
             long toY,
@@ -178,101 +136,51 @@ public final class ArrayFunctions {
             long height,
             int kind) {
         Block block = new Block(width, height, 1);
-        device.copies()
-                .now(
-                        device.copies()
-                                .of(
-                                        device.arrays().of(from).place(fromX, fromY, 0, block),
-                                        device.arrays().of(to).place(toX, toY, 0, block),
-                                        block,
-                                        kind));
+        return device.copies()
+                .of(place(from, fromX, fromY, block), place(to, toX, toY, block), block, kind);
+    }
+
+    private Place place(long array, long x, long y, Block block) {
+        return device.arrays().of(array).place(x, y, 0, block);
+    }
+
+    // Bytes of an array go on from row to row.
+
+    /// A copy of bytes into an array.
+    public Copies.Copy intoArray(long array, long x, long y, long from, long bytes, int kind) {
+        return copy(Place.line(from, bytes), line(array, x, y, bytes), bytes, kind);
+    }
+
+    /// A copy of bytes out of an array.
+    public Copies.Copy outOfArray(long to, long array, long x, long y, long bytes, int kind) {
+        return copy(line(array, x, y, bytes), Place.line(to, bytes), bytes, kind);
+    }
+
+    /// A copy of bytes from array to array.
+    public Copies.Copy ofArrays(
+            long to, long toX, long toY, long from, long fromX, long fromY, long bytes, int kind) {
+        return copy(line(from, fromX, fromY, bytes), line(to, toX, toY, bytes), bytes, kind);
     }
 
     private Place line(long array, long x, long y, long bytes) {
         return device.arrays().of(array).rows(x, y, bytes);
     }
 
-    /// Copies bytes into an array, from row to row.
-    public void cudaMemcpyToArray(long array, long x, long y, long from, long bytes, int kind) {
-        copy(Place.line(from, bytes), line(array, x, y, bytes), bytes, kind);
+    private Copies.Copy copy(Place from, Place to, long bytes, int kind) {
+        return device.copies().of(from, to, Block.line(bytes), kind);
     }
 
-    /// The same in the order of a stream.
-    public void cudaMemcpyToArrayAsync(
-            long array, long x, long y, long from, long bytes, int kind, long stream) {
-        device.copies()
-                .later(
-                        device.copies()
-                                .of(
-                                        Place.line(from, bytes),
-                                        line(array, x, y, bytes),
-                                        Block.line(bytes),
-                                        kind),
-                        stream);
-    }
+    // No array has planes, or waits for memory, or is sparse.
 
-    /// Copies bytes out of an array, from row to row.
-    public void cudaMemcpyFromArray(long to, long array, long x, long y, long bytes, int kind) {
-        copy(line(array, x, y, bytes), Place.line(to, bytes), bytes, kind);
-    }
-
-    /// The same in the order of a stream.
-    public void cudaMemcpyFromArrayAsync(
-            long to, long array, long x, long y, long bytes, int kind, long stream) {
-        device.copies()
-                .later(
-                        device.copies()
-                                .of(
-                                        line(array, x, y, bytes),
-                                        Place.line(to, bytes),
-                                        Block.line(bytes),
-                                        kind),
-                        stream);
-    }
-
-    /// Copies bytes from array to array, from row to row.
-    public void cudaMemcpyArrayToArray(
-            long to, long toX, long toY, long from, long fromX, long fromY, long bytes, int kind) {
-        copy(line(from, fromX, fromY, bytes), line(to, toX, toY, bytes), bytes, kind);
-    }
-
-    private void copy(Place from, Place to, long bytes, int kind) {
-        device.copies().now(device.copies().of(from, to, Block.line(bytes), kind));
-    }
-
-    /// No array has planes, or waits for memory, or is sparse.
-    private int refused(long array) {
+    /// Refuses what is asked of an array.
+    public int refuseArray(long array) {
         device.arrays().of(array);
         throw new CudaException(ErrorCode.INVALID_VALUE);
     }
 
-    /// A plane of an array.
-    public int cudaArrayGetPlane(long into, long array, int plane) {
-        return refused(array);
-    }
-
-    /// The memory that an array waits for.
-    public int cudaArrayGetMemoryRequirements(long into, long array, int number) {
-        return refused(array);
-    }
-
-    private int refusedLevels(long mipmapped) {
+    /// Refuses what is asked of a mipmapped array.
+    public int refuseLevels(long mipmapped) {
         device.arrays().levels(mipmapped);
         throw new CudaException(ErrorCode.INVALID_VALUE);
-    }
-
-    /// The memory that a mipmapped array waits for.
-    public int cudaMipmappedArrayGetMemoryRequirements(long into, long mipmapped, int number) {
-        return refusedLevels(mipmapped);
-    }
-
-    /// How a mipmapped array is sparse.
-    public int cudaMipmappedArrayGetSparseProperties(long into, long mipmapped) {
-        return refusedLevels(mipmapped);
-    }
-
-    /// How an array is sparse.
-    public int cudaArrayGetSparseProperties(long into, long array) {
-        return refused(array);
     }
 }

@@ -185,7 +185,7 @@ public final class BatchFunctions {
         require(count > 0 && flags == 0);
         int[] holders = holders(indices, many, count);
         for (int i = 0; i < count; i++) {
-            ranges.prefetch(
+            ranges.prefetchAt(
                     Host.getLong(pointers + 8L * i),
                     Host.getLong(sizes + 8L * i),
                     Host.getLong(places + 8L * holders[i]));

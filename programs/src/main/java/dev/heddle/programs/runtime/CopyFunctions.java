@@ -27,27 +27,18 @@ public final class CopyFunctions {
         boxes = new BoxCopies(device);
     }
 
-    private void now(Place from, Place to, Block block, int kind) {
-        copies.now(copies.of(from, to, block, kind));
+    /// A copy of bytes.
+    public Copies.Copy line(long to, long from, long bytes, int kind) {
+        return copies.of(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind);
     }
 
-    private void later(Place from, Place to, Block block, int kind, long stream) {
-        copies.later(copies.of(from, to, block, kind), stream);
-    }
-
-    /// What a node of a graph does that copies bytes.
-    Work line(long to, long from, long bytes, int kind) {
-        return copies.work(
-                copies.of(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind));
-    }
-
-    /// What a node of a graph does that copies a box (`cudaMemcpy3DParms`).
-    Work box(long parameters) {
-        return copies.work(boxes.read(parameters));
+    /// A copy of a box (`cudaMemcpy3DParms`).
+    public Copies.Copy box(long parameters) {
+        return boxes.read(parameters);
     }
 
     /// What a node of a graph does that fills (`cudaMemsetParams`).
-    Work filling(long parameters) {
+    public Work fillingOf(long parameters) {
         int element = Host.getInt(parameters + 20);
         refuseIf(element != 1 && element != 2 && element != 4, ErrorCode.INVALID_VALUE);
         Block block =
@@ -62,12 +53,12 @@ public final class CopyFunctions {
 
     /// Copies bytes.
     public void cudaMemcpy(long to, long from, long bytes, int kind) {
-        now(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind);
+        copies.now(line(to, from, bytes, kind));
     }
 
     /// Copies bytes in the order of a stream.
     public void cudaMemcpyAsync(long to, long from, long bytes, int kind, long stream) {
-        later(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind, stream);
+        copies.later(line(to, from, bytes, kind), stream);
     }
 
     /// A single row that is wider than the pitch is refused, too, with another code than several
@@ -78,44 +69,15 @@ public final class CopyFunctions {
         }
     }
 
-    /// Copies rows.
-    public void cudaMemcpy2D(
+    /// A copy of rows.
+    public Copies.Copy rows(
             long to, long toPitch, long from, long fromPitch, long width, long height, int kind) {
         requireRows(width, height, toPitch, fromPitch);
-        now(
+        return copies.of(
                 Place.rows(from, fromPitch),
                 Place.rows(to, toPitch),
                 new Block(width, height, 1),
                 kind);
-    }
-
-    /// Copies rows in the order of a stream.
-    public void cudaMemcpy2DAsync(
-            long to,
-            long toPitch,
-            long from,
-            long fromPitch,
-            long width,
-            long height,
-            int kind,
-            long stream) {
-        requireRows(width, height, toPitch, fromPitch);
-        later(
-                Place.rows(from, fromPitch),
-                Place.rows(to, toPitch),
-                new Block(width, height, 1),
-                kind,
-                stream);
-    }
-
-    /// Copies a box (`cudaMemcpy3DParms`).
-    public void cudaMemcpy3D(long parameters) {
-        copies.now(boxes.read(parameters));
-    }
-
-    /// Copies a box in the order of a stream.
-    public void cudaMemcpy3DAsync(long parameters, long stream) {
-        copies.later(boxes.read(parameters), stream);
     }
 
     /// Whether two copies of graphs are between the same kinds of memory, the host's or the
@@ -131,14 +93,14 @@ public final class CopyFunctions {
 
     // Symbols.
 
-    /// What a node of a graph does that copies into a variable.
-    Work into(long symbol, long offset, long from, long bytes, int kind) {
+    /// A copy into a variable, for a node of a graph.
+    public Copies.Copy intoVariable(long symbol, long offset, long from, long bytes, int kind) {
         requireNot(kind, Copies.DEVICE_TO_HOST);
         return line(symbol(symbol, offset, bytes), from, bytes, kind);
     }
 
-    /// What a node of a graph does that copies out of a variable.
-    Work outOf(long symbol, long offset, long to, long bytes, int kind) {
+    /// A copy out of a variable, for a node of a graph.
+    public Copies.Copy outOfVariable(long to, long symbol, long offset, long bytes, int kind) {
         requireNot(kind, Copies.HOST_TO_DEVICE);
         return line(to, symbol(symbol, offset, bytes), bytes, kind);
     }
@@ -149,34 +111,12 @@ public final class CopyFunctions {
     }
 
     /// The address of a part of a variable.
-    long symbol(long symbol, long offset, long bytes) {
+    public long symbol(long symbol, long offset, long bytes) {
         Buffer variable = device.modules().variable(symbol);
         refuseIf(
                 offset < 0 || bytes < 0 || offset > variable.bytes() - bytes,
                 ErrorCode.INVALID_VALUE);
         return variable.address() + offset;
-    }
-
-    /// Copies into a variable of the device.
-    public void cudaMemcpyToSymbol(long symbol, long from, long bytes, long offset, int kind) {
-        cudaMemcpy(symbol(symbol, offset, bytes), from, bytes, kind);
-    }
-
-    /// The same in the order of a stream.
-    public void cudaMemcpyToSymbolAsync(
-            long symbol, long from, long bytes, long offset, int kind, long stream) {
-        cudaMemcpyAsync(symbol(symbol, offset, bytes), from, bytes, kind, stream);
-    }
-
-    /// Copies out of a variable of the device.
-    public void cudaMemcpyFromSymbol(long to, long symbol, long bytes, long offset, int kind) {
-        cudaMemcpy(to, symbol(symbol, offset, bytes), bytes, kind);
-    }
-
-    /// The same in the order of a stream.
-    public void cudaMemcpyFromSymbolAsync(
-            long to, long symbol, long bytes, long offset, int kind, long stream) {
-        cudaMemcpyAsync(to, symbol(symbol, offset, bytes), bytes, kind, stream);
     }
 
     /// The address of a variable.

@@ -139,11 +139,6 @@ public final class DeviceFunctions {
         device.synchronize();
     }
 
-    /// The old name of the same.
-    public void cudaThreadSynchronize() {
-        device.synchronize();
-    }
-
     /// Forgets all, errors too.
     @AlwaysAnswers
     public void cudaDeviceReset() {
@@ -268,9 +263,6 @@ public final class DeviceFunctions {
 
     /// Nothing profiles.
     public void cudaProfilerStart() {}
-
-    /// Nothing profiles.
-    public void cudaProfilerStop() {}
 
     /// Loads what has managed variables; answers whether it did.
     public byte __cudaInitModule(long binary) {

@@ -80,17 +80,15 @@ public final class GraphFunctions {
     }
 
     /// Nothing.
-    public void cudaGraphAddEmptyNode(long into, long graph, long dependencies, long count) {
-        handles.add(into, graph, dependencies, count, new Work.Plain(Kind.EMPTY, () -> {}));
-    }
-
-    /// Another graph, as it is now.
-    public void cudaGraphAddChildGraphNode(
-            long into, long graph, long dependencies, long count, long child) {
-        handles.add(into, graph, dependencies, count, child(handles.graph(child)));
+    public static Work empty() {
+        return new Work.Plain(Kind.EMPTY, () -> {});
     }
 
     /// A graph in another, as it is now.
+    public Work child(long graph) {
+        return child(handles.graph(graph));
+    }
+
     static Work child(Graph graph) {
         graph.requireCopyable();
         return new Work.Child(graph.copy());

@@ -105,8 +105,18 @@ public final class GraphHandles {
         Host.putLong(into, handle(graph(graph).add(nodes(dependencies, count), work)));
     }
 
+    /// What a node does.
+    public Work workOf(long node) {
+        return node(node).work();
+    }
+
     /// Replaces what a node does.
     public void replace(long node, Work work) {
         node(node).replace(work);
+    }
+
+    /// The same of one that was found.
+    public static void change(Node node, Work work) {
+        node.replace(work);
     }
 }

@@ -19,31 +19,16 @@ public final class GraphMemoryFunctions {
 
     private final Device device;
     private final GraphHandles handles;
-    private final NodeParameters told;
 
     public GraphMemoryFunctions(Device device, GraphHandles handles) {
         this.device = device;
         this.handles = handles;
-        told = new NodeParameters(device);
-    }
-
-    // Memory (`cudaMemAllocNodeParams`).
-
-    /// Allocates; the address is written into the parameters.
-    public void cudaGraphAddMemAllocNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, told.allocation(parameters));
     }
 
     /// Frees.
     public void cudaGraphAddMemFreeNode(
             long into, long graph, long dependencies, long count, long address) {
         handles.add(into, graph, dependencies, count, device.memory().freeing(address));
-    }
-
-    /// Tells what is allocated.
-    public void cudaGraphMemAllocNodeGetParams(long node, long into) {
-        NodeParameters.memory(handles.node(node).work(), into);
     }
 
     /// Tells the address that is freed.

@@ -31,21 +31,21 @@ public final class GraphNodeFunctions {
     private final ConditionFunctions conditions;
     private final NodeParameters told;
 
+    /// Functions on a device; most of them are calls of these in `aliases.txt`.
     public GraphNodeFunctions(
             Device device,
             LaunchFunctions launches,
             CopyFunctions copies,
             GraphHandles handles,
-            ConditionFunctions conditions) {
+            ConditionFunctions conditions,
+            NodeParameters told) {
         this.device = device;
         this.launches = launches;
         this.copies = copies;
         this.handles = handles;
         this.conditions = conditions;
-        told = new NodeParameters(device);
+        this.told = told;
     }
-
-    // Any kind.
 
     /// The work that a `cudaGraphNodeParams` describes.
     public Work any(long parameters) {
@@ -53,16 +53,16 @@ public final class GraphNodeFunctions {
         refuseIf(kind < 0 || kind >= Kind.values().length, ErrorCode.NOT_SUPPORTED);
         long own = parameters + UNION;
         return switch (Kind.values()[kind]) {
-            case KERNEL -> launches.node(own);
-            case MEMCPY -> copies.box(own + COPY);
-            case MEMSET -> copies.filling(own);
-            case HOST -> call(own);
+            case KERNEL -> launches.launching(own);
+            case MEMCPY -> device.copies().work(copies.box(own + COPY));
+            case MEMSET -> copies.fillingOf(own);
+            case HOST -> calling(own);
             case GRAPH -> {
                 Graph child = handles.graph(Host.getLong(own));
                 boolean isMoved = Host.getInt(own + Long.BYTES) == OWNERSHIP_MOVE;
                 yield isMoved ? new Work.Child(child) : GraphFunctions.child(child);
             }
-            case EMPTY -> new Work.Plain(Kind.EMPTY, () -> {});
+            case EMPTY -> GraphFunctions.empty();
             case WAIT_EVENT -> waiting(Host.getLong(own));
             case EVENT_RECORD -> recording(Host.getLong(own));
             case MEM_ALLOC -> told.allocation(own);
@@ -71,22 +71,6 @@ public final class GraphNodeFunctions {
             case SEMAPHORE_SIGNAL, SEMAPHORE_WAIT, BATCH_MEM_OP ->
                     throw new CudaException(ErrorCode.NOT_SUPPORTED);
         };
-    }
-
-    /// A node of any kind.
-    public void cudaGraphAddNode(
-            long into, long graph, long dependencies, long edges, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, any(parameters));
-    }
-
-    /// Replaces what a node does.
-    public void cudaGraphNodeSetParams(long node, long parameters) {
-        handles.replace(node, any(parameters));
-    }
-
-    /// Replaces what a node does in what was made ready.
-    public void cudaGraphExecNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(any(parameters));
     }
 
     /// Lets a launch, copy or fill do nothing in what was made ready, or its work again.
@@ -105,206 +89,17 @@ public final class GraphNodeFunctions {
         return copy;
     }
 
-    // Launches (`cudaKernelNodeParams`).
-
-    /// A launch.
-    public void cudaGraphAddKernelNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, launches.node(parameters));
-    }
-
-    /// Tells a launch.
-    public void cudaGraphKernelNodeGetParams(long node, long into) {
-        told.launch(handles.node(node).work(), into);
-    }
-
-    /// Replaces a launch.
-    public void cudaGraphKernelNodeSetParams(long node, long parameters) {
-        handles.replace(node, launches.node(parameters));
-    }
-
-    /// Replaces a launch in what was made ready.
-    public void cudaGraphExecKernelNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(launches.node(parameters));
-    }
-
-    /// Tells an attribute of a launch.
-    public void cudaGraphKernelNodeGetAttribute(long node, int attribute, long into) {
-        told.attribute(handles.node(node).work(), attribute, into);
-    }
-
-    /// Gives a launch an attribute.
-    public void cudaGraphKernelNodeSetAttribute(long node, int attribute, long value) {
-        Node changed = handles.node(node);
-        changed.replace(told.with(changed.work(), attribute, value));
-    }
-
-    /// Gives a launch the attributes of another.
-    public void cudaGraphKernelNodeCopyAttributes(long from, long to) {
-        Node changed = handles.node(to);
-        changed.replace(told.like(handles.node(from).work(), changed.work()));
-    }
-
-    // Copies (`cudaMemcpy3DParms`, or bytes).
-
-    /// A copy of a box.
-    public void cudaGraphAddMemcpyNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, copies.box(parameters));
-    }
-
-    /// Tells a copy.
-    public void cudaGraphMemcpyNodeGetParams(long node, long into) {
-        told.copy(handles.node(node).work(), into);
-    }
-
-    /// Replaces a copy.
-    public void cudaGraphMemcpyNodeSetParams(long node, long parameters) {
-        handles.replace(node, copies.box(parameters));
-    }
-
-    /// Replaces a copy in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParams(long executable, long node, long parameters) {
-        replace(executable, node, copies.box(parameters));
-    }
-
-    /// A copy of bytes.
-    public void cudaGraphAddMemcpyNode1D(
-            long into,
-            long graph,
-            long dependencies,
-            long count,
-            long to,
-            long from,
-            long bytes,
-            int kind) {
-        handles.add(into, graph, dependencies, count, copies.line(to, from, bytes, kind));
-    }
-
-    /// Replaces a copy of bytes.
-    public void cudaGraphMemcpyNodeSetParams1D(
-            long node, long to, long from, long bytes, int kind) {
-        handles.replace(node, copies.line(to, from, bytes, kind));
-    }
-
-    /// Replaces a copy of bytes in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParams1D(
-            long executable, long node, long to, long from, long bytes, int kind) {
-        replace(executable, node, copies.line(to, from, bytes, kind));
-    }
-
-    /// A copy into a variable of the device.
-    public void cudaGraphAddMemcpyNodeToSymbol(
-            long into,
-            long graph,
-            long dependencies,
-            long count,
-            long symbol,
-            long from,
-            long bytes,
-            long offset,
-            int kind) {
-        handles.add(
-                into, graph, dependencies, count, copies.into(symbol, offset, from, bytes, kind));
-    }
-
-    /// Replaces a copy by one into a variable.
-    public void cudaGraphMemcpyNodeSetParamsToSymbol(
-            long node, long symbol, long from, long bytes, long offset, int kind) {
-        handles.replace(node, copies.into(symbol, offset, from, bytes, kind));
-    }
-
-    /// The same in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParamsToSymbol(
-            long executable, long node, long symbol, long from, long bytes, long offset, int kind) {
-        replace(executable, node, copies.into(symbol, offset, from, bytes, kind));
-    }
-
-    /// A copy out of a variable of the device.
-    public void cudaGraphAddMemcpyNodeFromSymbol(
-            long into,
-            long graph,
-            long dependencies,
-            long count,
-            long to,
-            long symbol,
-            long bytes,
-            long offset,
-            int kind) {
-        handles.add(
-                into, graph, dependencies, count, copies.outOf(symbol, offset, to, bytes, kind));
-    }
-
-    /// Replaces a copy by one out of a variable.
-    public void cudaGraphMemcpyNodeSetParamsFromSymbol(
-            long node, long to, long symbol, long bytes, long offset, int kind) {
-        handles.replace(node, copies.outOf(symbol, offset, to, bytes, kind));
-    }
-
-    /// The same in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParamsFromSymbol(
-            long executable, long node, long to, long symbol, long bytes, long offset, int kind) {
-        replace(executable, node, copies.outOf(symbol, offset, to, bytes, kind));
-    }
-
     /// Replaces a copy in what was made ready: between the same kinds of memory.
-    private void replace(long executable, long node, Work copy) {
+    public void replaceCopy(long executable, long node, Work copy) {
         Node changed = handles.copy(executable, node);
         refuseIf(!copies.joinsTheSame(changed.work(), copy), ErrorCode.INVALID_VALUE);
         changed.replace(copy);
     }
 
-    // Fills (`cudaMemsetParams`).
-
-    /// A fill.
-    public void cudaGraphAddMemsetNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, copies.filling(parameters));
-    }
-
-    /// Tells a fill.
-    public void cudaGraphMemsetNodeGetParams(long node, long into) {
-        NodeParameters.fill(handles.node(node).work(), into);
-    }
-
-    /// Replaces a fill.
-    public void cudaGraphMemsetNodeSetParams(long node, long parameters) {
-        handles.replace(node, copies.filling(parameters));
-    }
-
-    /// Replaces a fill in what was made ready.
-    public void cudaGraphExecMemsetNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(copies.filling(parameters));
-    }
-
-    // Calls of the host (`cudaHostNodeParams`).
-
-    private Work call(long parameters) {
+    /// What a `cudaHostNodeParams` calls.
+    public Work calling(long parameters) {
         return LaunchFunctions.work(device, Host.getLong(parameters), Host.getLong(parameters + 8));
     }
-
-    /// A call of the host.
-    public void cudaGraphAddHostNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        handles.add(into, graph, dependencies, count, call(parameters));
-    }
-
-    /// Tells a call of the host.
-    public void cudaGraphHostNodeGetParams(long node, long into) {
-        NodeParameters.call(handles.node(node).work(), into);
-    }
-
-    /// Replaces a call of the host.
-    public void cudaGraphHostNodeSetParams(long node, long parameters) {
-        handles.replace(node, call(parameters));
-    }
-
-    /// Replaces a call of the host in what was made ready.
-    public void cudaGraphExecHostNodeSetParams(long executable, long node, long parameters) {
-        handles.copy(executable, node).replace(call(parameters));
-    }
-
-    // Graphs in graphs.
 
     /// The graph in a node, which belongs to it.
     public void cudaGraphChildGraphNodeGetGraph(long node, long into) {
@@ -323,55 +118,13 @@ public final class GraphNodeFunctions {
         }
     }
 
-    // Events.
-
-    private Work recording(long event) {
+    /// Records an event.
+    public Work recording(long event) {
         return Events.recording(device.events().of(event), event);
     }
 
-    private Work waiting(long event) {
-        return device.events().waiting(device.events().of(event), event);
-    }
-
-    /// Records an event.
-    public void cudaGraphAddEventRecordNode(
-            long into, long graph, long dependencies, long count, long event) {
-        handles.add(into, graph, dependencies, count, recording(event));
-    }
-
     /// Waits for an event.
-    public void cudaGraphAddEventWaitNode(
-            long into, long graph, long dependencies, long count, long event) {
-        handles.add(into, graph, dependencies, count, waiting(event));
-    }
-
-    /// The event that is recorded.
-    public void cudaGraphEventRecordNodeGetEvent(long node, long into) {
-        NodeParameters.event(handles.node(node).work(), Kind.EVENT_RECORD, into);
-    }
-
-    /// The event that is waited for.
-    public void cudaGraphEventWaitNodeGetEvent(long node, long into) {
-        NodeParameters.event(handles.node(node).work(), Kind.WAIT_EVENT, into);
-    }
-
-    /// Records another event.
-    public void cudaGraphEventRecordNodeSetEvent(long node, long event) {
-        handles.replace(node, recording(event));
-    }
-
-    /// Waits for another event.
-    public void cudaGraphEventWaitNodeSetEvent(long node, long event) {
-        handles.replace(node, waiting(event));
-    }
-
-    /// Records another event in what was made ready.
-    public void cudaGraphExecEventRecordNodeSetEvent(long executable, long node, long event) {
-        handles.copy(executable, node).replace(recording(event));
-    }
-
-    /// Waits for another event in what was made ready.
-    public void cudaGraphExecEventWaitNodeSetEvent(long executable, long node, long event) {
-        handles.copy(executable, node).replace(waiting(event));
+    public Work waiting(long event) {
+        return device.events().waiting(device.events().of(event), event);
     }
 }

@@ -176,7 +176,7 @@ public final class LaunchFunctions {
     }
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).
-    Work node(long parameters) {
+    public Work launching(long parameters) {
         refuseIf(parameters == 0, ErrorCode.INVALID_VALUE);
         long function = Host.getLong(parameters);
         refuseIf(function == 0, ErrorCode.INVALID_DEVICE_FUNCTION);

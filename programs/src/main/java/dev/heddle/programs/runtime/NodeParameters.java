@@ -3,7 +3,6 @@ package dev.heddle.programs.runtime;
 import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.device.Device;
-import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.ErrorCode;
@@ -24,7 +23,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /// What nodes of graphs do, as structures of C tell it.
-final class NodeParameters {
+public final class NodeParameters {
     private static final int COPY_BYTES = 160;
 
     /// Of `cudaMemAllocNodeParams`: where its pool is to be, how many bytes, and the address.
@@ -46,7 +45,8 @@ final class NodeParameters {
     private final Map<Work, MemorySegment> arguments =
             Collections.synchronizedMap(new WeakHashMap<>());
 
-    NodeParameters(Device device) {
+    /// Of graphs of a device.
+    public NodeParameters(Device device) {
         this.device = device;
     }
 
@@ -62,7 +62,7 @@ final class NodeParameters {
     }
 
     /// Writes a `cudaKernelNodeParams`.
-    void launch(Work work, long into) {
+    public void tellLaunch(Work work, long into) {
         Work.Launching launching = as(Work.Launching.class, work);
         Launch launch = launching.launch();
         Host.putLong(into, launching.function());
@@ -94,7 +94,7 @@ final class NodeParameters {
     }
 
     /// Writes an attribute of a launch; hints are not kept.
-    void attribute(Work work, int attribute, long into) {
+    public void tellAttribute(Work work, int attribute, long into) {
         Launch.Shape shape = as(Work.Launching.class, work).launch().shape();
         requireAttribute(attribute);
         if (attribute == COOPERATIVE) {
@@ -112,7 +112,7 @@ final class NodeParameters {
     }
 
     /// A launch with another attribute.
-    Work with(Work work, int attribute, long value) {
+    public Work withAttribute(Work work, int attribute, long value) {
         Work.Launching launching = as(Work.Launching.class, work);
         requireAttribute(attribute);
         return switch (attribute) {
@@ -127,7 +127,7 @@ final class NodeParameters {
     }
 
     /// A launch with the attributes of another.
-    Work like(Work from, Work to) {
+    public Work withAttributesOf(Work from, Work to) {
         Work.Launching given = as(Work.Launching.class, from);
         return reshaped(
                 as(Work.Launching.class, to), cluster(given), given.launch().shape().cooperative());
@@ -146,7 +146,7 @@ final class NodeParameters {
     }
 
     /// Writes a `cudaMemcpy3DParms`. An array is told as the memory that it lies in.
-    void copy(Work work, long into) {
+    public void tellCopy(Work work, long into) {
         Work.Copying copying = as(Work.Copying.class, work);
         Host.at(into, COPY_BYTES).fill((byte) 0);
         put(into + 32, copying.copy().from());
@@ -167,7 +167,7 @@ final class NodeParameters {
     }
 
     /// Writes a `cudaMemsetParams`.
-    static void fill(Work work, long into) {
+    public static void tellFill(Work work, long into) {
         Work.Filling filling = as(Work.Filling.class, work);
         Host.putLong(into, filling.place().address());
         Host.putLong(into + 8, filling.place().pitch());
@@ -178,28 +178,28 @@ final class NodeParameters {
     }
 
     /// Writes a `cudaHostNodeParams`.
-    static void call(Work work, long into) {
+    public static void tellCall(Work work, long into) {
         Work.Calling calling = as(Work.Calling.class, work);
         Host.putLong(into, calling.function());
         Host.putLong(into + 8, calling.data());
     }
 
     /// Writes the event of a node of a kind.
-    static void event(Work work, Kind kind, long into) {
+    public static void tellEvent(Work work, int kind, long into) {
         Work.OfEvent event = as(Work.OfEvent.class, work);
-        refuseIf(event.kind() != kind, ErrorCode.INVALID_VALUE);
+        refuseIf(event.kind().ordinal() != kind, ErrorCode.INVALID_VALUE);
         Host.putLong(into, event.event());
     }
 
     /// The allocation that a `cudaMemAllocNodeParams` asks for; its address is written there.
-    Work allocation(long parameters) {
+    public Work allocation(long parameters) {
         Work.OfMemory allocation = device.memory().allocation(Host.getLong(parameters + BYTES));
         Host.putLong(parameters + ADDRESS, allocation.memory().address());
         return allocation;
     }
 
     /// Writes a `cudaMemAllocNodeParams`.
-    static void memory(Work work, long into) {
+    public static void tellAllocation(Work work, long into) {
         Work.OfMemory allocation = as(Work.OfMemory.class, work);
         Host.at(into, ALLOCATION_BYTES).fill((byte) 0);
         Host.putInt(into, 1);

@@ -13,14 +13,12 @@ public final class PeerFunctions {
     private static final int EXTENT = 144;
 
     private final LastError last;
-    private final Copies copies;
     private final BoxCopies boxes;
     private final CopyFunctions lines;
 
     public PeerFunctions(Device device, LastError last, CopyFunctions lines) {
         this.last = last;
         this.lines = lines;
-        copies = device.copies();
         boxes = new BoxCopies(device);
     }
 
@@ -46,38 +44,15 @@ public final class PeerFunctions {
         return last.set(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
     }
 
-    /// There are no two devices to ask about.
-    public int cudaDeviceGetP2PAtomicCapabilities(
-            long into, long operations, int count, int from, int to) {
-        return last.set(into == 0 ? ErrorCode.INVALID_VALUE : ErrorCode.INVALID_DEVICE);
-    }
-
-    /// Copies bytes between devices.
-    public void cudaMemcpyPeer(long to, int toDevice, long from, int fromDevice, long bytes) {
+    /// A copy of bytes between devices.
+    public Copies.Copy peerLine(long to, int toDevice, long from, int fromDevice, long bytes) {
         DeviceFunctions.require(toDevice);
         DeviceFunctions.require(fromDevice);
-        lines.cudaMemcpy(to, from, bytes, Copies.DEVICE_TO_DEVICE);
+        return lines.line(to, from, bytes, Copies.DEVICE_TO_DEVICE);
     }
 
-    /// The same in the order of a stream.
-    public void cudaMemcpyPeerAsync(
-            long to, int toDevice, long from, int fromDevice, long bytes, long stream) {
-        DeviceFunctions.require(toDevice);
-        DeviceFunctions.require(fromDevice);
-        lines.cudaMemcpyAsync(to, from, bytes, Copies.DEVICE_TO_DEVICE, stream);
-    }
-
-    /// Copies a box between devices (`cudaMemcpy3DPeerParms`).
-    public void cudaMemcpy3DPeer(long parameters) {
-        copies.now(box(parameters));
-    }
-
-    /// The same in the order of a stream.
-    public void cudaMemcpy3DPeerAsync(long parameters, long stream) {
-        copies.later(box(parameters), stream);
-    }
-
-    private Copies.Copy box(long parameters) {
+    /// A copy of a box between devices (`cudaMemcpy3DPeerParms`).
+    public Copies.Copy peerBox(long parameters) {
         DeviceFunctions.require(Host.getInt(parameters + SOURCE_DEVICE));
         DeviceFunctions.require(Host.getInt(parameters + TARGET_DEVICE));
         return boxes.read(parameters, parameters + TARGET, parameters + EXTENT, Copies.BY_POINTERS);

@@ -56,7 +56,7 @@ public final class RangeFunctions {
     }
 
     /// The place that is a device, or the host where the number is -1, as CUDA 12 names it.
-    static long ofDevice(int number) {
+    public static long ofDevice(int number) {
         return number == Location.HOST_DEVICE
                 ? Location.ON_HOST
                 : (long) number << 32 | Location.ON_DEVICE;
@@ -75,8 +75,8 @@ public final class RangeFunctions {
         hints.say(require(address, bytes), Kind.PREFETCHED, address, bytes, location);
     }
 
-    /// Brings a range of a batch to a place.
-    void prefetch(long address, long bytes, long location) {
+    /// Brings a range of a batch to a place, or any as CUDA 12 does.
+    public void prefetchAt(long address, long bytes, long location) {
         prefetch(address, bytes, location(location, ErrorCode.INVALID_VALUE));
     }
 

@@ -17,29 +17,15 @@ public final class Toolkit12Functions {
     private static final int VIEW_BYTES = 48;
 
     private final Device device;
-    private final RangeFunctions ranges;
 
-    public Toolkit12Functions(Device device, RangeFunctions ranges) {
+    public Toolkit12Functions(Device device) {
         this.device = device;
-        this.ranges = ranges;
     }
 
     /// The last version of that toolkit: which one it was is not known.
     public void cudaRuntimeGetVersion_v1(long into) {
         Host.putInt(into, VERSION);
     }
-
-    // Managed memory, with the number of a device for a place.
-
-    public void cudaMemAdvise_v1(long address, long bytes, int advice, int place) {
-        ranges.cudaMemAdvise(address, bytes, advice, RangeFunctions.ofDevice(place));
-    }
-
-    public void cudaMemPrefetchAsync_v1(long address, long bytes, int place, long stream) {
-        ranges.prefetch(address, bytes, RangeFunctions.ofDevice(place));
-    }
-
-    // Texture and surface objects.
 
     private void resource(long into, long object) {
         byte[] resource = device.objects().description(object).resource();

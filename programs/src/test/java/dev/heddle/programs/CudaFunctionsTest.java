@@ -1,0 +1,31 @@
+package dev.heddle.programs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Registrations;
+import dev.heddle.programs.host.EntryPoints;
+import dev.heddle.programs.host.HostCode;
+import dev.heddle.programs.host.Resources;
+import dev.heddle.programs.host.Settings;
+import dev.heddle.vm.memory.Storage;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("functions that are calls of others")
+final class CudaFunctionsTest {
+    @Test
+    void takeWhatTheyHandOnInTheTypesOfWhatTheyCall() throws Exception {
+        Device device =
+                new Device(
+                        Settings.ofProperties(),
+                        Storage.allocated(true),
+                        new Registrations(1),
+                        new HostCode(1));
+        EntryPoints functions = CudaFunctions.of(device, _ -> 0);
+        for (String line : Resources.lines("aliases.txt")) {
+            assertThat(functions.address(line.split("[ (]", 2)[0])).as(line).isNotZero();
+        }
+    }
+}
