@@ -12,15 +12,8 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Driver API 6.14, Memory Management: arrays, and copies of boxes.
-public final class ArrayDriverFunctions {
+public record ArrayDriverFunctions(Device device) {
     private static final long BOX_BYTES = 200;
-
-    private final Device device;
-
-    /// Functions on a device.
-    public ArrayDriverFunctions(Device device) {
-        this.device = device;
-    }
 
     // Arrays.
 

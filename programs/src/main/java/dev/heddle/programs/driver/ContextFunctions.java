@@ -11,18 +11,9 @@ import dev.heddle.vm.texture.TexelFormat;
 
 /// CUDA Driver API 6.5 to 6.9 and 6.37: what is asked of a device and its one context in other
 /// words than the runtime's.
-public final class ContextFunctions {
+public record ContextFunctions(Device device, DeviceFunctions devices) {
     /// `CUdevprop`: the attributes of these numbers, in their order.
     private static final int PROPERTIES = 14;
-
-    private final Device device;
-    private final DeviceFunctions devices;
-
-    /// Functions on a device.
-    public ContextFunctions(Device device, DeviceFunctions devices) {
-        this.device = device;
-        this.devices = devices;
-    }
 
     private static void require(int number) {
         refuseIf(number != 0, ErrorCode.INVALID_DEVICE);

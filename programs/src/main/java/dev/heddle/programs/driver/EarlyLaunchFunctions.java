@@ -92,7 +92,7 @@ public final class EarlyLaunchFunctions {
     public void cuLaunchGridAsync(long function, int width, int height, long stream) {
         Prepared now = of(function);
         Dimensions grid = new Dimensions(width, height, 1);
-        launches.launch(
+        launches.launchWith(
                 function,
                 LaunchConfiguration.plain(grid, now.block, now.shared, stream),
                 now.arguments);

@@ -18,7 +18,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// CUDA Driver API: nodes of graphs whose parameters are not those of the runtime.
-public final class GraphDriverFunctions {
+public record GraphDriverFunctions(
+        Device device,
+        ArrayDriverFunctions boxes,
+        GraphNodeFunctions nodes,
+        GraphHandles handles,
+        GraphFunctions graphs,
+        StreamMemoryFunctions words,
+        NodeParameters told) {
     private static final int KERNEL = 56;
     private static final int CONTEXT = 64;
 
@@ -33,32 +40,6 @@ public final class GraphDriverFunctions {
 
     /// Where the context of a conditional node is in it.
     private static final int CONDITION_CONTEXT = 40;
-
-    private final Device device;
-    private final ArrayDriverFunctions boxes;
-    private final GraphNodeFunctions nodes;
-    private final GraphHandles handles;
-    private final GraphFunctions graphs;
-    private final StreamMemoryFunctions words;
-    private final NodeParameters told;
-
-    /// Functions on a device.
-    public GraphDriverFunctions(
-            Device device,
-            ArrayDriverFunctions boxes,
-            GraphNodeFunctions nodes,
-            GraphHandles handles,
-            GraphFunctions graphs,
-            StreamMemoryFunctions words,
-            NodeParameters told) {
-        this.device = device;
-        this.boxes = boxes;
-        this.nodes = nodes;
-        this.handles = handles;
-        this.graphs = graphs;
-        this.words = words;
-        this.told = told;
-    }
 
     /// What a node does: a copy has parameters of its own, a condition a context.
     public Work anyOfDriver(long parameters) {

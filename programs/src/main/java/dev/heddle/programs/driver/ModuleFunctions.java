@@ -156,18 +156,13 @@ public final class ModuleFunctions {
             long extra) {
         launches.launch(
                 function,
-                LaunchConfiguration.plain(
-                        new Dimensions(gridX, gridY, gridZ),
-                        new Dimensions(blockX, blockY, blockZ),
-                        dynamic,
-                        stream),
+                unpacked(gridX, gridY, gridZ, blockX, blockY, blockZ, dynamic, stream),
                 arguments,
                 extra);
     }
 
-    /// The same as a cooperative launch.
-    public void cuLaunchCooperativeKernel(
-            long function,
+    /// A configuration as the driver's launches hand it over.
+    public static LaunchConfiguration unpacked(
             int gridX,
             int gridY,
             int gridZ,
@@ -175,18 +170,12 @@ public final class ModuleFunctions {
             int blockY,
             int blockZ,
             int dynamic,
-            long stream,
-            long arguments) {
-        launches.launch(
-                function,
-                LaunchConfiguration.plain(
-                                new Dimensions(gridX, gridY, gridZ),
-                                new Dimensions(blockX, blockY, blockZ),
-                                dynamic,
-                                stream)
-                        .together(),
-                arguments,
-                0);
+            long stream) {
+        return LaunchConfiguration.plain(
+                new Dimensions(gridX, gridY, gridZ),
+                new Dimensions(blockX, blockY, blockZ),
+                dynamic,
+                stream);
     }
 
     // Libraries: modules that belong to no context. Here they are modules.

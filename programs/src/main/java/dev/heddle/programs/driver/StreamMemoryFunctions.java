@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /// CUDA Driver API 6.20, Stream Memory Operations: streams that write a word, or wait for one.
-public final class StreamMemoryFunctions {
+public record StreamMemoryFunctions(Device device) {
     private static final long PAUSE_NANOS = 20_000;
 
     /// `CU_STREAM_WAIT_VALUE_FLUSH`, and how words are compared.
@@ -43,13 +43,6 @@ public final class StreamMemoryFunctions {
     private static final int NODE_COUNT = 8;
     private static final int NODE_OPERATIONS = 16;
     private static final int NODE_FLAGS = 24;
-
-    private final Device device;
-
-    /// Functions on a device.
-    public StreamMemoryFunctions(Device device) {
-        this.device = device;
-    }
 
     /// Does something in the order of a stream.
     public void submit(long stream, Runnable action) {

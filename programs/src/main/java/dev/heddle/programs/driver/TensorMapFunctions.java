@@ -15,13 +15,11 @@ import dev.heddle.vm.memory.TensorSwizzle;
 import java.util.Arrays;
 import java.util.List;
 
-/// CUDA Driver API 6.33, Tensor Map Object Management.
-public final class TensorMapFunctions {
+/// CUDA Driver API 6.33, Tensor Map Object Management: what begins with sm_100 is refused for a
+/// device before it, as the driver of an H100 does.
+public record TensorMapFunctions(Device device) {
     private static final int ALIGNMENT = 64;
     private static final int SLICE = 16;
-
-    /// Axes of a tensor that is copied by pixels, at least: channels, pixels, images.
-    private static final int IMAGE_RANK = 3;
 
     private static final int BLACKWELL = 100;
 
@@ -51,29 +49,24 @@ public final class TensorMapFunctions {
                     Element.B4X16_P64,
                     Element.B6X16);
 
-    private final Device device;
-
-    /// Tensor maps for a device: what begins with sm_100 is refused for one before it, as the
-    /// driver of an H100 does.
-    public TensorMapFunctions(Device device) {
-        this.device = device;
-    }
-
-    /// Encodes the map of a tensor that is copied by boxes.
-    public void cuTensorMapEncodeTiled(
+    /// Encodes a map, whose rank was found right.
+    ///
+    /// @param mode the number of a [Mode]
+    public void encodeMap(
             long into,
             int type,
             int rank,
             long address,
             long shape,
             long strides,
-            long box,
+            int[] box,
             long steps,
+            int[] lower,
+            int[] upper,
             int interleave,
             int swizzle,
-            int promotion,
-            int fill) {
-        requireRank(rank, 1);
+            int fill,
+            int mode) {
         encode(
                 into,
                 new TensorMap(
@@ -81,85 +74,14 @@ public final class TensorMapFunctions {
                         element(type),
                         longs(shape, rank),
                         longs(strides, rank - 1),
-                        ints(box, rank),
+                        box,
                         ints(steps, rank),
-                        new int[3],
-                        new int[3],
+                        lower,
+                        upper,
                         swizzle(swizzle),
                         interleave(interleave),
                         isNan(fill),
-                        Mode.TILE));
-    }
-
-    /// Encodes the map of a tensor that is copied by columns of an image.
-    public void cuTensorMapEncodeIm2col(
-            long into,
-            int type,
-            int rank,
-            long address,
-            long shape,
-            long strides,
-            long lower,
-            long upper,
-            int channels,
-            int pixels,
-            long steps,
-            int interleave,
-            int swizzle,
-            int promotion,
-            int fill) {
-        requireRank(rank, IMAGE_RANK);
-        encode(
-                into,
-                new TensorMap(
-                        address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        new int[] {channels, pixels},
-                        ints(steps, rank),
-                        corner(lower, rank),
-                        corner(upper, rank),
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
-                        Mode.IM2COL));
-    }
-
-    /// Encodes the map of a tensor that is copied by pixels along W.
-    public void cuTensorMapEncodeIm2colWide(
-            long into,
-            int type,
-            int rank,
-            long address,
-            long shape,
-            long strides,
-            int lower,
-            int upper,
-            int channels,
-            int pixels,
-            long steps,
-            int interleave,
-            int mode,
-            int swizzle,
-            int promotion,
-            int fill) {
-        requireRank(rank, IMAGE_RANK);
-        encode(
-                into,
-                new TensorMap(
-                        address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        new int[] {channels, pixels},
-                        ints(steps, rank),
-                        new int[] {lower, 0, 0},
-                        new int[] {upper, 0, 0},
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
-                        within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128));
+                        Mode.values()[mode]));
     }
 
     /// Puts another address into a map.
@@ -168,8 +90,24 @@ public final class TensorMapFunctions {
         TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
     }
 
-    private static int[] corner(long at, int rank) {
+    /// The corner of a box of pixels.
+    public static int[] corner(long at, int rank) {
         return Arrays.copyOf(ints(at, rank - 2), 3);
+    }
+
+    /// A corner that lies so far along W alone.
+    public static int[] along(int pixels) {
+        return new int[] {pixels, 0, 0};
+    }
+
+    /// A box of so many channels and pixels.
+    public static int[] pixels(int channels, int pixels) {
+        return new int[] {channels, pixels};
+    }
+
+    /// The number of a [Mode] along W.
+    public static int modeAlong(int mode, int first) {
+        return first + within(mode, 2);
     }
 
     private void encode(long into, TensorMap map) {
@@ -191,8 +129,10 @@ public final class TensorMapFunctions {
         map.encode(Host.at(into, TensorMap.BYTES), 0);
     }
 
-    private static void requireRank(int rank, int least) {
+    /// A rank that is no less; images have three axes at least: channels, pixels, images.
+    public static int rank(int rank, int least) {
         refuseIf(rank < least || rank > 5, ErrorCode.INVALID_VALUE);
+        return rank;
     }
 
     private static Element element(int type) {
@@ -225,7 +165,8 @@ public final class TensorMapFunctions {
         return values;
     }
 
-    private static int[] ints(long at, int count) {
+    /// So many numbers.
+    public static int[] ints(long at, int count) {
         int[] values = new int[count];
         for (int i = 0; i < count; i++) {
             values[i] = Host.getInt(at + 4L * i);

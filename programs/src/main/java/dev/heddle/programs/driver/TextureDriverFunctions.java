@@ -10,7 +10,7 @@ import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.TexelFormat;
 
 /// CUDA Driver API 6.28 and 6.30: texture and surface objects.
-public final class TextureDriverFunctions {
+public record TextureDriverFunctions(Device device) {
     // CUDA_TEXTURE_DESC
     private static final int FILTER = 12;
     private static final int FLAGS = 16;
@@ -26,13 +26,6 @@ public final class TextureDriverFunctions {
     private static final Textures.Structures STRUCTURES =
             new Textures.Structures(
                     TextureDriverFunctions::linear, TextureDriverFunctions::sampler, BYTES);
-
-    private final Device device;
-
-    /// Functions on a device.
-    public TextureDriverFunctions(Device device) {
-        this.device = device;
-    }
 
     private static Textures.Linear linear(long address) {
         return new Textures.Linear(ArrayFormat.read(address), address + ArrayFormat.BYTES);

@@ -12,13 +12,7 @@ import java.util.List;
 /// A function that is a call: `f(a, unused, b) g(b, 1, h(a))`. What it hands on are its own
 /// parameters, in any order, whole numbers, and what other calls return, made from left to right as
 /// in Java.
-final class Arrangement {
-    private final Steps steps;
-
-    private Arrangement(Steps steps) {
-        this.steps = steps;
-    }
-
+record Arrangement(Steps steps) {
     /// What can be called.
     interface Steps {
         Step of(String name) throws ReflectiveOperationException;

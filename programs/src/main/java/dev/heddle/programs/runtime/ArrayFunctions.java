@@ -18,12 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// CUDA Runtime API 6.11, Memory Management: CUDA arrays, and the copies of rows that reach them.
-public final class ArrayFunctions {
-    private final Device device;
-
-    public ArrayFunctions(Device device) {
-        this.device = device;
-    }
+public record ArrayFunctions(Device device) {
 
     // Allocation.
 

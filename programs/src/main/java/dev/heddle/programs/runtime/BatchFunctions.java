@@ -18,7 +18,7 @@ import java.util.List;
 
 /// CUDA Runtime API 6.11, Memory Management: what a stream does in batches, in an order of its own
 /// choice. Here it is the order of the batch. Arguments are refused as an H100 refuses them.
-public final class BatchFunctions {
+public record BatchFunctions(Device device, RangeFunctions ranges) {
     /// `cudaMemcpySrcAccessOrderStream` and `cudaMemcpySrcAccessOrderAny`: the first and the last.
     private static final int ORDER_STREAM = 1;
 
@@ -39,14 +39,6 @@ public final class BatchFunctions {
     private static final int BOX_FLAGS = 108;
     private static final int POINTER = 1;
     private static final int ARRAY = 2;
-
-    private final Device device;
-    private final RangeFunctions ranges;
-
-    public BatchFunctions(Device device, RangeFunctions ranges) {
-        this.device = device;
-        this.ranges = ranges;
-    }
 
     private static void require(boolean right) {
         refuseIf(!right, ErrorCode.INVALID_VALUE);

@@ -8,18 +8,12 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.5, Event Management.
-public final class EventFunctions {
+public record EventFunctions(Device device) {
     private static final int KNOWN_FLAGS = 7;
     private static final int INTERPROCESS = 4;
 
     /// `cudaEventRecordExternal`, `cudaEventWaitExternal`.
     private static final int EXTERNAL = 1;
-
-    private final Device device;
-
-    public EventFunctions(Device device) {
-        this.device = device;
-    }
 
     /// An event.
     public void cudaEventCreateWithFlags(long into, int flags) {

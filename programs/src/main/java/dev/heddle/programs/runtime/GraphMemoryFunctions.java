@@ -10,20 +10,12 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.30, Graph Management: memory of graphs.
-public final class GraphMemoryFunctions {
+public record GraphMemoryFunctions(Device device, GraphHandles handles) {
     // cudaGraphMemAttributeType: what is in use is what is reserved
     private static final int USED = 0;
     private static final int MOST_USED = 1;
     private static final int RESERVED = 2;
     private static final int MOST_RESERVED = 3;
-
-    private final Device device;
-    private final GraphHandles handles;
-
-    public GraphMemoryFunctions(Device device, GraphHandles handles) {
-        this.device = device;
-        this.handles = handles;
-    }
 
     /// Frees.
     public void cudaGraphAddMemFreeNode(

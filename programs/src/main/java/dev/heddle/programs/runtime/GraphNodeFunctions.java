@@ -13,8 +13,14 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.30, Graph Management: what nodes do, as it is given, replaced, and told again
-/// by [NodeParameters].
-public final class GraphNodeFunctions {
+/// by [NodeParameters]. Most functions are calls of these in `aliases.txt`.
+public record GraphNodeFunctions(
+        Device device,
+        LaunchFunctions launches,
+        CopyFunctions copies,
+        GraphHandles handles,
+        ConditionFunctions conditions,
+        NodeParameters told) {
     /// Where the parameters of a kind are in a `cudaGraphNodeParams`.
     private static final int UNION = 16;
 
@@ -23,29 +29,6 @@ public final class GraphNodeFunctions {
 
     /// `cudaGraphChildGraphOwnershipMove`.
     private static final int OWNERSHIP_MOVE = 1;
-
-    private final Device device;
-    private final LaunchFunctions launches;
-    private final CopyFunctions copies;
-    private final GraphHandles handles;
-    private final ConditionFunctions conditions;
-    private final NodeParameters told;
-
-    /// Functions on a device; most of them are calls of these in `aliases.txt`.
-    public GraphNodeFunctions(
-            Device device,
-            LaunchFunctions launches,
-            CopyFunctions copies,
-            GraphHandles handles,
-            ConditionFunctions conditions,
-            NodeParameters told) {
-        this.device = device;
-        this.launches = launches;
-        this.copies = copies;
-        this.handles = handles;
-        this.conditions = conditions;
-        this.told = told;
-    }
 
     /// The work that a `cudaGraphNodeParams` describes.
     public Work any(long parameters) {

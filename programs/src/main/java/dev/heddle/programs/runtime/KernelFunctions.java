@@ -17,7 +17,7 @@ import dev.heddle.vm.ir.Extent;
 import java.util.List;
 
 /// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
-public final class KernelFunctions {
+public record KernelFunctions(Device device) {
     private static final int ATTRIBUTES_BYTES = 144;
     private static final int MAX_DYNAMIC_SHARED = 8;
 
@@ -27,12 +27,6 @@ public final class KernelFunctions {
     private static final int LARGE_CLUSTERS = 14;
     private static final int LAST_ATTRIBUTE = 15;
     private static final int WARP = 32;
-
-    private final Device device;
-
-    public KernelFunctions(Device device) {
-        this.device = device;
-    }
 
     /// Writes a `cudaFuncAttributes`.
     public void cudaFuncGetAttributes(long into, long function) {

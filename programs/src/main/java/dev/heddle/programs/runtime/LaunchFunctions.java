@@ -23,15 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// CUDA Runtime API 6.7, Execution Control: what launches.
-public final class LaunchFunctions {
+public record LaunchFunctions(Device device) {
     private static final int BUFFER_POINTER = 1;
     private static final int BUFFER_SIZE = 2;
-
-    private final Device device;
-
-    public LaunchFunctions(Device device) {
-        this.device = device;
-    }
 
     /// A kernel's handle: the address of the host function itself. What is wrong with it is the
     /// launch's to say: the compiler's code that calls this looks at no answer.
@@ -49,35 +43,19 @@ public final class LaunchFunctions {
             long arguments,
             long dynamic,
             long stream) {
-        launch(
-                kernel,
-                LaunchConfiguration.plain(
-                        Dimensions.of(gridXy, gridZ),
-                        Dimensions.of(blockXy, blockZ),
-                        dynamic,
-                        stream),
-                arguments);
+        launch(kernel, packed(gridXy, gridZ, blockXy, blockZ, dynamic, stream), arguments);
     }
 
-    /// Launches a kernel whose CTAs may wait for one another.
-    public void cudaLaunchCooperativeKernel(
-            long kernel,
-            long gridXy,
-            int gridZ,
-            long blockXy,
-            int blockZ,
-            long arguments,
-            long dynamic,
-            long stream) {
-        launch(
-                kernel,
-                LaunchConfiguration.plain(
-                                Dimensions.of(gridXy, gridZ),
-                                Dimensions.of(blockXy, blockZ),
-                                dynamic,
-                                stream)
-                        .together(),
-                arguments);
+    /// A configuration as the runtime's launches hand it over.
+    public static LaunchConfiguration packed(
+            long gridXy, int gridZ, long blockXy, int blockZ, long dynamic, long stream) {
+        return LaunchConfiguration.plain(
+                Dimensions.of(gridXy, gridZ), Dimensions.of(blockXy, blockZ), dynamic, stream);
+    }
+
+    /// The same for CTAs that may wait for one another.
+    public static LaunchConfiguration together(LaunchConfiguration as) {
+        return as.together();
     }
 
     /// All CTAs of a cooperative launch must be resident at once.
@@ -131,7 +109,7 @@ public final class LaunchFunctions {
     }
 
     /// Launches with all arguments in one block, as the parameters lie.
-    public void launch(long function, LaunchConfiguration as, MemorySegment block) {
+    public void launchWith(long function, LaunchConfiguration as, MemorySegment block) {
         Code code = device.modules().kernel(function).code();
         if (block.byteSize() != code.parameterBytes()) {
             throw new CudaException(ErrorCode.INVALID_VALUE);

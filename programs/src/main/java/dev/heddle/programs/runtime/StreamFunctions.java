@@ -13,7 +13,7 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.4, Stream Management.
-public final class StreamFunctions {
+public record StreamFunctions(Device device) {
     private static final int GREATEST_PRIORITY = -5;
 
     // Those of `cudaLaunchAttributeID` that streams have.
@@ -31,12 +31,6 @@ public final class StreamFunctions {
 
     /// `cudaAccessPropertyPersisting`.
     private static final int PERSISTING = 2;
-
-    private final Device device;
-
-    public StreamFunctions(Device device) {
-        this.device = device;
-    }
 
     /// The same with a priority: a hint.
     public void cudaStreamCreateWithPriority(long into, int flags, int priority) {

@@ -10,7 +10,7 @@ import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.TexelFormat;
 
 /// CUDA Runtime API 6.29 and 6.30: texture and surface objects.
-public final class TextureFunctions {
+public record TextureFunctions(Device device) {
     // cudaTextureDesc
     private static final int FILTER = 12;
     private static final int READ_MODE = 16;
@@ -24,12 +24,6 @@ public final class TextureFunctions {
 
     private static final Textures.Structures STRUCTURES =
             new Textures.Structures(TextureFunctions::linear, TextureFunctions::sampler, BYTES);
-
-    private final Device device;
-
-    public TextureFunctions(Device device) {
-        this.device = device;
-    }
 
     private static Textures.Linear linear(long address) {
         // The structure has 20 bytes; what follows is aligned to 8.

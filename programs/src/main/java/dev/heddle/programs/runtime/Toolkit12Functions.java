@@ -9,18 +9,12 @@ import java.util.Arrays;
 /// Functions whose parameters or structures were others in CUDA 12: each by its name and `_v1`. A
 /// program of CUDA 12 is given these in place of those of 13. Those that only leave parameters out
 /// stand in `aliases.txt`.
-public final class Toolkit12Functions {
+public record Toolkit12Functions(Device device) {
     private static final int VERSION = 12090;
 
     // The sizes of structures that grew.
     private static final int RESOURCE_BYTES = 64;
     private static final int VIEW_BYTES = 48;
-
-    private final Device device;
-
-    public Toolkit12Functions(Device device) {
-        this.device = device;
-    }
 
     /// The last version of that toolkit: which one it was is not known.
     public void cudaRuntimeGetVersion_v1(long into) {

@@ -7,18 +7,12 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.30, Graph Management: objects of the program's that graphs hold.
-public final class UserObjectFunctions {
+public record UserObjectFunctions(GraphHandles handles) {
     /// `cudaUserObjectNoDestructorSync`, which must be said.
     private static final int NO_DESTRUCTOR_SYNC = 1;
 
     /// `cudaGraphUserObjectMove`.
     private static final int MOVE = 1;
-
-    private final GraphHandles handles;
-
-    public UserObjectFunctions(GraphHandles handles) {
-        this.handles = handles;
-    }
 
     private static void requireSome(int count) {
         refuseIf(count <= 0, ErrorCode.INVALID_VALUE);
