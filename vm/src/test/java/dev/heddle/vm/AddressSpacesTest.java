@@ -135,6 +135,20 @@ final class AddressSpacesTest {
     }
 
     @Test
+    @DisplayName("PTX ISA 5.4.4: a negative single in 64 bits has zeros above it (ptxas 13.0)")
+    void singlesInLongs() {
+        int[] result =
+                TinyKernel.of(
+                                ".global .b64 single = 0fBF800000;",
+                                """
+                                ld.global.v2.b32 {%r2, %r3}, [single];
+                                st.global.v2.b32 [%rd1], {%r2, %r3};
+                                """)
+                        .run(1, 1, 1);
+        assertThat(result).containsExactly(0xbf80_0000, 0);
+    }
+
+    @Test
     @DisplayName("PTX ISA 9.7.9.3: mov.u32 of a function's name, called through it")
     void wordsNameFunctions() {
         String functions =

@@ -74,26 +74,19 @@ record ComparisonLowering(CodeBuilder builder) {
             ScalarType half = WorkingTypes.half(type);
             Source a = builder.read(form.operand(1), type);
             Source b = builder.read(form.operand(2), type);
-            Source low =
-                    value(
-                            combined(
-                                    form,
-                                    compare(form, half, builder.lowHalf(a), builder.lowHalf(b))),
-                            half,
-                            result);
-            Source high =
-                    value(
-                            combined(
-                                    form,
-                                    compare(form, half, builder.highHalf(a), builder.highHalf(b))),
-                            half,
-                            result);
+            Source low = value(form, half, builder.lowHalf(a), builder.lowHalf(b), result);
+            Source high = value(form, half, builder.highHalf(a), builder.highHalf(b), result);
             builder.write(form.operand(0), builder.pairHalves(low, high), B32);
             return;
         }
         Source condition =
                 combined(form, compare(form, type, read(form, 1, type), read(form, 2, type)));
         builder.write(form.operand(0), value(condition, result, result), result);
+    }
+
+    private Source value(
+            BoundInstruction form, ScalarType half, Source a, Source b, ScalarType result) {
+        return value(combined(form, compare(form, half, a, b)), half, result);
     }
 
     private Source value(Source condition, ScalarType element, ScalarType result) {
@@ -160,18 +153,14 @@ record ComparisonLowering(CodeBuilder builder) {
 
     void select(BoundInstruction form) {
         ScalarType type = form.type();
-        builder.write(
-                form.operand(0),
-                select(
-                        builder.read(form.operand(3), PRED),
-                        builder.read(form.operand(1), type),
-                        builder.read(form.operand(2), type),
-                        type),
-                type);
+        select(form, builder.read(form.operand(3), PRED), type);
     }
 
-    private Source select(Source condition, Source a, Source b, ScalarType type) {
-        return builder.compute(SELP, WorkingTypes.bits(type), condition, a, b);
+    private void select(BoundInstruction form, Source condition, ScalarType type) {
+        Source a = builder.read(form.operand(1), type);
+        Source b = builder.read(form.operand(2), type);
+        Source selected = builder.compute(SELP, WorkingTypes.bits(type), condition, a, b);
+        builder.write(form.operand(0), selected, type);
     }
 
     /// `slct`: by the sign of the third operand; NaN selects the second, -0 the first.
@@ -185,13 +174,6 @@ record ComparisonLowering(CodeBuilder builder) {
         } else {
             condition = builder.compute(GE, S32, c, Source.word(0));
         }
-        builder.write(
-                form.operand(0),
-                select(
-                        condition,
-                        builder.read(form.operand(1), type),
-                        builder.read(form.operand(2), type),
-                        type),
-                type);
+        select(form, condition, type);
     }
 }

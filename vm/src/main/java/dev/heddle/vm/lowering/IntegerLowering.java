@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import static dev.heddle.ptx.ScalarType.B32;
 import static dev.heddle.ptx.ScalarType.PRED;
 import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.U32;
 import static dev.heddle.vm.ir.OperationKind.ADD;
 import static dev.heddle.vm.ir.OperationKind.ADDC;
 import static dev.heddle.vm.ir.OperationKind.AND;
@@ -22,6 +23,8 @@ import static dev.heddle.vm.ir.OperationKind.SHL;
 import static dev.heddle.vm.ir.OperationKind.SHR;
 import static dev.heddle.vm.ir.OperationKind.SUB;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
@@ -35,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit types
 /// are extended, worked in 32 bits, and cut again by the write.
@@ -56,15 +58,25 @@ record IntegerLowering(CodeBuilder builder) {
     void compute(BoundInstruction form) {
         List<@Nullable ScalarType> types = form.operandTypes();
         List<ScalarType> parameters = new ArrayList<>();
-        Source[] arguments = new Source[types.size() - 1];
-        for (int i = 0; i < arguments.length; i++) {
-            ScalarType type = Objects.requireNonNull(types.get(i + 1));
-            parameters.add(type);
-            arguments[i] = read(form, i + 1, type);
+        types.subList(1, types.size()).forEach(type -> parameters.add(requireNonNull(type)));
+        ScalarType result = requireNonNull(types.getFirst());
+        apply(
+                form,
+                Operation.instruction(form.canonical(), form.type(), parameters, result),
+                result,
+                parameters.toArray(ScalarType[]::new));
+    }
+
+    /// Writes what an operation makes of the operands behind the first.
+    ///
+    /// @param result as which it is written
+    /// @param types as which these operands are read
+    private void apply(
+            BoundInstruction form, Operation operation, ScalarType result, ScalarType... types) {
+        Source[] arguments = new Source[types.length];
+        for (int i = 0; i < types.length; i++) {
+            arguments[i] = read(form, i + 1, types[i]);
         }
-        ScalarType result = Objects.requireNonNull(types.getFirst());
-        Operation operation =
-                Operation.instruction(form.canonical(), form.type(), parameters, result);
         builder.write(form.operand(0), builder.compute(operation, arguments), result);
     }
 
@@ -73,14 +85,11 @@ record IntegerLowering(CodeBuilder builder) {
         ScalarType type = form.type();
         if (form.has("sat")) {
             Operation operation = Operation.of(kind, S32, Modifier.SAT);
-            builder.write(
-                    form.operand(0),
-                    builder.compute(operation, read(form, 1), read(form, 2)),
-                    type);
+            apply(form, operation, type, type, type);
         } else if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
             packed(form, Operation.of(kind, B32));
         } else {
-            binary(form, Operation.of(kind, WorkingTypes.bits(type)));
+            apply(form, Operation.of(kind, WorkingTypes.bits(type)), type, type, type);
         }
     }
 
@@ -152,7 +161,7 @@ record IntegerLowering(CodeBuilder builder) {
     private static ScalarType widened(ScalarType type) {
         return switch (type) {
             case S16 -> ScalarType.S32;
-            case U16 -> ScalarType.U32;
+            case U16 -> U32;
             case S32 -> ScalarType.S64;
             case U32 -> ScalarType.U64;
             default -> throw new UnsupportedInstruction(".wide of ." + type.keyword());
@@ -221,40 +230,19 @@ record IntegerLowering(CodeBuilder builder) {
         return type.bits() == 64 ? Source.longword(0) : Source.word(0);
     }
 
-    private void binary(BoundInstruction form, Operation operation) {
-        builder.write(
-                form.operand(0),
-                builder.compute(operation, read(form, 1), read(form, 2)),
-                form.type());
-    }
-
     /// `abs neg not brev`: without signs.
     void unary(BoundInstruction form, OperationKind kind) {
-        ScalarType type = form.type();
-        if (type == ScalarType.PRED) {
-            builder.write(
-                    form.operand(0),
-                    builder.compute(NOT, type, builder.read(form.operand(1), type)),
-                    type);
-            return;
-        }
-        builder.write(
-                form.operand(0),
-                builder.compute(kind, WorkingTypes.bits(type), read(form, 1)),
-                type);
+        apply(form, Operation.of(kind, bitsOrPredicate(form)), form.type(), form.type());
     }
 
     /// `and or xor`, on predicates too.
     void logic(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        kind,
-                        type == PRED ? PRED : WorkingTypes.bits(type),
-                        builder.read(form.operand(1), type),
-                        builder.read(form.operand(2), type)),
-                type);
+        apply(form, Operation.of(kind, bitsOrPredicate(form)), type, type, type);
+    }
+
+    private static ScalarType bitsOrPredicate(BoundInstruction form) {
+        return form.type() == PRED ? PRED : WorkingTypes.bits(form.type());
     }
 
     void shift(BoundInstruction form) {
@@ -263,103 +251,63 @@ record IntegerLowering(CodeBuilder builder) {
                 form.kind() == InstructionKind.SHIFT_LEFT
                         ? Operation.of(SHL, WorkingTypes.bits(type))
                         : Operation.of(SHR, WorkingTypes.integer(type));
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        operation, read(form, 1), builder.read(form.operand(2), ScalarType.U32)),
-                type);
+        apply(form, operation, type, type, U32);
     }
 
     void funnelShift(BoundInstruction form) {
-        ternary(
-                form,
-                Operation.of(
-                        SHF,
-                        B32,
-                        form.has("l") ? Modifier.LEFT : Modifier.RIGHT,
-                        form.has("wrap") ? Modifier.WRAP : Modifier.CLAMP));
-    }
-
-    /// Three words.
-    private void ternary(BoundInstruction form, Operation operation) {
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        operation,
-                        builder.read(form.operand(1), B32),
-                        builder.read(form.operand(2), B32),
-                        builder.read(form.operand(3), B32)),
-                B32);
+        Modifier direction = form.has("l") ? Modifier.LEFT : Modifier.RIGHT;
+        Modifier amount = form.has("wrap") ? Modifier.WRAP : Modifier.CLAMP;
+        apply(form, Operation.of(SHF, B32, direction, amount), B32, B32, B32, B32);
     }
 
     /// `popc clz`: the result is 32 bits wide whatever the operand.
     void count(BoundInstruction form, OperationKind kind) {
-        builder.write(
-                form.operand(0),
-                builder.compute(kind, WorkingTypes.bits(form.type()), read(form, 1)),
-                ScalarType.U32);
+        apply(form, Operation.of(kind, WorkingTypes.bits(form.type())), U32, form.type());
     }
 
     void extract(BoundInstruction form) {
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        BFE,
-                        WorkingTypes.integer(form.type()),
-                        read(form, 1),
-                        builder.read(form.operand(2), ScalarType.U32),
-                        builder.read(form.operand(3), ScalarType.U32)),
-                form.type());
+        ScalarType type = form.type();
+        apply(form, Operation.of(BFE, WorkingTypes.integer(type)), type, type, U32, U32);
     }
 
     void insert(BoundInstruction form) {
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        BFI,
-                        WorkingTypes.bits(form.type()),
-                        read(form, 1),
-                        read(form, 2),
-                        builder.read(form.operand(3), ScalarType.U32),
-                        builder.read(form.operand(4), ScalarType.U32)),
-                form.type());
+        ScalarType type = form.type();
+        apply(form, Operation.of(BFI, WorkingTypes.bits(type)), type, type, type, U32, U32);
     }
 
     /// `lop3`, with a predicate result where a Boolean operator is named.
     void lookup(BoundInstruction form) {
         Operand target = form.operand(0);
+        if (!(target instanceof Operand.Pair(Operand word, Operand predicate, _))) {
+            apply(form, Operation.of(LOP3, B32), B32, B32, B32, B32, B32);
+            return;
+        }
         Source result =
                 builder.compute(
                         LOP3,
                         B32,
-                        builder.read(form.operand(1), ScalarType.B32),
-                        builder.read(form.operand(2), ScalarType.B32),
-                        builder.read(form.operand(3), ScalarType.B32),
-                        builder.read(form.operand(4), ScalarType.B32));
-        if (!(target instanceof Operand.Pair(Operand word, Operand predicate, _))) {
-            builder.write(target, result, ScalarType.B32);
-            return;
-        }
+                        read(form, 1, B32),
+                        read(form, 2, B32),
+                        read(form, 3, B32),
+                        read(form, 4, B32));
         Source condition =
                 builder.compute(
                         form.has("and") ? AND : OR,
                         PRED,
                         builder.compute(NE, B32, result, Source.word(0)),
                         builder.read(form.operand(5), ScalarType.PRED));
-        builder.write(word, result, ScalarType.B32);
+        builder.write(word, result, B32);
         builder.write(predicate, condition, ScalarType.PRED);
     }
 
     void permute(BoundInstruction form) {
         String mode = form.word("mode");
-        if (mode == null) {
-            ternary(form, Operation.of(PRMT, B32));
-            return;
-        }
+        Operation operation = Operation.of(PRMT, B32);
         for (Modifier modifier : Modifier.values()) {
             if (modifier.word().equals(mode)) {
-                ternary(form, Operation.of(PRMT, B32, modifier));
+                operation = Operation.of(PRMT, B32, modifier);
             }
         }
+        apply(form, operation, B32, B32, B32, B32);
     }
 }

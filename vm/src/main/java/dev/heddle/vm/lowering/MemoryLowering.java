@@ -120,7 +120,7 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
 
     /// `atom` has a destination, `red` has none. What has no operator is a function of its own.
     void atomic(BoundInstruction form) {
-        if (!MemoryOperands.hasOperator(form)) {
+        if (MemoryOperands.operatorOf(form).isEmpty()) {
             access(form);
             return;
         }

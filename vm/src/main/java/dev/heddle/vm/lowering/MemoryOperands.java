@@ -21,11 +21,32 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The operands of instructions that access memory: where they point, to which space, in which
 /// order, and what the elements of vectors are (PTX ISA 6.4 and 8).
 record MemoryOperands(CodeBuilder builder) {
+    // `.volatile` and `.mmio` are relaxed, of system scope (PTX ISA 8.4.1, 8.4.2).
+    private static final Map<String, MemoryOrder> ORDERS =
+            Map.of(
+                    "relaxed", MemoryOrder.RELAXED,
+                    "volatile", MemoryOrder.RELAXED,
+                    "mmio", MemoryOrder.RELAXED,
+                    "acquire", MemoryOrder.ACQUIRE,
+                    "release", MemoryOrder.RELEASE,
+                    "acq_rel", MemoryOrder.ACQ_REL,
+                    "sc", MemoryOrder.SC);
+    private static final Map<String, Scope> SCOPES =
+            Map.of(
+                    "cta", Scope.CTA,
+                    "cluster", Scope.CLUSTER,
+                    "gpu", Scope.GPU,
+                    "gl", Scope.GPU,
+                    "sys", Scope.SYS,
+                    "volatile", Scope.SYS,
+                    "mmio", Scope.SYS);
+
     /// A base and a constant offset.
     record Place(Source base, long offset) {}
 
@@ -109,20 +130,16 @@ record MemoryOperands(CodeBuilder builder) {
         };
     }
 
-    /// Whether it is one of [AtomicOperator] that an instruction does to each element.
-    static boolean hasOperator(BoundInstruction form) {
+    /// Which of [AtomicOperator] an instruction does to each element, if any.
+    static Optional<AtomicOperator> operatorOf(BoundInstruction form) {
         return Arrays.stream(AtomicOperator.values())
-                .anyMatch(operator -> form.has(operator.qualifier()));
+                .filter(operator -> form.has(operator.qualifier()))
+                .findFirst();
     }
 
     /// What an atomic operation or a reduction does.
     static AtomicOperator operator(BoundInstruction form) {
-        for (AtomicOperator operator : AtomicOperator.values()) {
-            if (form.has(operator.qualifier())) {
-                return operator;
-            }
-        }
-        throw new IllegalStateException(form.mnemonic() + " with no operator");
+        return operatorOf(form).orElseThrow();
     }
 
     /// The space of the variable an operand names, or null.
@@ -143,50 +160,20 @@ record MemoryOperands(CodeBuilder builder) {
         };
     }
 
-    /// `.volatile` and `.mmio` are relaxed, of system scope (PTX ISA 8.4.1, 8.4.2).
     static MemoryOrder order(BoundInstruction form, MemoryOrder otherwise) {
-        for (String qualifier : form.instruction().qualifiers()) {
-            switch (qualifier) {
-                case "relaxed", "volatile", "mmio" -> {
-                    return MemoryOrder.RELAXED;
-                }
-                case "acquire" -> {
-                    return MemoryOrder.ACQUIRE;
-                }
-                case "release" -> {
-                    return MemoryOrder.RELEASE;
-                }
-                case "acq_rel" -> {
-                    return MemoryOrder.ACQ_REL;
-                }
-                case "sc" -> {
-                    return MemoryOrder.SC;
-                }
-                default -> {}
-            }
-        }
-        return otherwise;
+        return named(form, ORDERS, otherwise);
     }
 
     static Scope scope(BoundInstruction form, Scope otherwise) {
-        for (String qualifier : form.instruction().qualifiers()) {
-            switch (qualifier) {
-                case "cta" -> {
-                    return Scope.CTA;
-                }
-                case "cluster" -> {
-                    return Scope.CLUSTER;
-                }
-                case "gpu", "gl" -> {
-                    return Scope.GPU;
-                }
-                case "sys", "volatile", "mmio" -> {
-                    return Scope.SYS;
-                }
-                default -> {}
-            }
-        }
-        return otherwise;
+        return named(form, SCOPES, otherwise);
+    }
+
+    private static <T> T named(BoundInstruction form, Map<String, T> words, T otherwise) {
+        return form.instruction().qualifiers().stream()
+                .filter(words::containsKey)
+                .findFirst()
+                .map(words::get)
+                .orElse(otherwise);
     }
 
     /// What an access of an instruction is, where it does not say otherwise: relaxed and for the

@@ -311,9 +311,9 @@ final class ModuleLayout {
     private void put(ScalarType type, Initializer initializer, int offset) {
         long bits =
                 switch (initializer) {
-                    case Initializer.Value(Constant value, _) -> bits(value, type);
+                    case Initializer.Value(Constant value, _) -> WorkingTypes.bits(value, type);
                     case Initializer.Masked(long mask, Constant value, _) ->
-                            masked(bits(value, ScalarType.B64), mask);
+                            masked(WorkingTypes.bits(value, ScalarType.B64), mask);
                     case Initializer.AddressOf address -> {
                         long whole = symbolAddress(address);
                         yield address.mask() == 0 ? whole : masked(whole, address.mask());
@@ -337,19 +337,5 @@ final class ModuleLayout {
         }
         int function = functionIndex(address.name());
         return function < 0 ? 0 : Addresses.ofCode(function) + address.offset();
-    }
-
-    private static long bits(Constant value, ScalarType type) {
-        return switch (value) {
-            case Constant.IntegerConstant(long integer, _) -> integer;
-            case Constant.SingleConstant(int raw) ->
-                    type == ScalarType.F64
-                            ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
-                            : raw;
-            case Constant.DoubleConstant(long raw) ->
-                    type == ScalarType.F32
-                            ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
-                            : raw;
-        };
     }
 }

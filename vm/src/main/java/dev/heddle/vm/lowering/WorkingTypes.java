@@ -48,22 +48,24 @@ final class WorkingTypes {
         };
     }
 
+    /// The bits of a constant as a value of this type: one in the other precision is converted.
+    static long bits(Constant value, ScalarType type) {
+        return switch (value) {
+            case Constant.IntegerConstant(long integer, _) -> integer;
+            case Constant.SingleConstant(int raw) ->
+                    type == ScalarType.F64
+                            ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
+                            : raw & 0xffff_ffffL;
+            case Constant.DoubleConstant(long raw) ->
+                    type == ScalarType.F32
+                            ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
+                            : raw;
+        };
+    }
+
     /// A constant as an instruction of this type reads it.
     static Source constant(Constant value, ScalarType type) {
-        boolean single = type == ScalarType.F32;
-        boolean twice = type == ScalarType.F64;
-        long bits =
-                switch (value) {
-                    case Constant.IntegerConstant(long integer, _) -> integer;
-                    case Constant.SingleConstant(int raw) ->
-                            twice
-                                    ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
-                                    : raw & 0xffff_ffffL;
-                    case Constant.DoubleConstant(long raw) ->
-                            single
-                                    ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
-                                    : raw;
-                };
+        long bits = bits(value, type);
         return switch (CodeBuilder.widthOf(type)) {
             case PREDICATE -> Source.predicate(bits != 0);
             case WORD ->
