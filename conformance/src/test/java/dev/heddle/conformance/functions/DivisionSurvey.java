@@ -181,7 +181,8 @@ final class DivisionSurvey {
                         fraction -> {
                             float b = Float.intBitsToFloat(ONE | fraction);
                             return new Divisor(
-                                    Math.abs((double) Approximate.rcpFtz(b) * b - 1), fraction);
+                                    Math.abs((double) Approximate.rcpApproxFtzF32(b) * b - 1),
+                                    fraction);
                         })
                 .sorted(Comparator.comparingDouble(Divisor::error).reversed())
                 .limit(TAKEN)

@@ -61,9 +61,9 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case EX2_FTZ_BF16X2 -> one(function, pairs(Mufu::ex2Bf16));
             case TANH_F16X2 -> one(function, pairs(Mufu::tanhF16));
             case TANH_BF16X2 -> one(function, pairs(Mufu::tanhBf16));
-            case RCP_FTZ_F64 -> doubles(function, Approximate::rcpFtz);
-            case RSQRT_F64 -> doubles(function, Approximate::rsqrt);
-            case RSQRT_FTZ_F64 -> doubles(function, Approximate::rsqrtFtz);
+            case RCP_FTZ_F64 -> doubles(function, Approximate::rcpApproxFtzF64);
+            case RSQRT_F64 -> doubles(function, Approximate::rsqrtApproxF64);
+            case RSQRT_FTZ_F64 -> doubles(function, Approximate::rsqrtApproxFtzF64);
             case DIV_APPROX_F32, DIV_APPROX_FTZ_F32, DIV_FULL_F32, DIV_FULL_FTZ_F32 ->
                     divisions(function, division(function));
             default -> new InputSpace[0];
@@ -79,7 +79,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case EX2_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.ex2(at(in, i)).intoArray(out, i);
+                            VectorApproximate.ex2ApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case EX2_FTZ_F32 ->
@@ -91,7 +91,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case LG2_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.lg2(at(in, i)).intoArray(out, i);
+                            VectorApproximate.lg2ApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case LG2_FTZ_F32 ->
@@ -103,7 +103,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case RCP_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.rcp(at(in, i)).intoArray(out, i);
+                            VectorApproximate.rcpApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case RCP_FTZ_F32 ->
@@ -115,7 +115,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case RSQRT_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.rsqrt(at(in, i)).intoArray(out, i);
+                            VectorApproximate.rsqrtApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case RSQRT_FTZ_F32 ->
@@ -127,7 +127,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case SQRT_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.sqrt(at(in, i)).intoArray(out, i);
+                            VectorApproximate.sqrtApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case SQRT_FTZ_F32 ->
@@ -139,13 +139,13 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case SIN_F32, SIN_FTZ_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.sin(at(in, i)).intoArray(out, i);
+                            VectorApproximate.sinApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case COS_F32, COS_FTZ_F32 ->
                     (in, out) -> {
                         for (int i = 0; i < out.length; i += LANES) {
-                            VectorApproximate.cos(at(in, i)).intoArray(out, i);
+                            VectorApproximate.cosApproxF32(at(in, i)).intoArray(out, i);
                         }
                     };
             case TANH_F32 ->
@@ -225,10 +225,10 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
 
     static Division division(ApproximateFunction function) {
         return switch (function) {
-            case DIV_APPROX_F32 -> Approximate::divApprox;
-            case DIV_APPROX_FTZ_F32 -> Approximate::divApproxFtz;
-            case DIV_FULL_F32 -> Approximate::divFull;
-            case DIV_FULL_FTZ_F32 -> Approximate::divFullFtz;
+            case DIV_APPROX_F32 -> Approximate::divApproxF32;
+            case DIV_APPROX_FTZ_F32 -> Approximate::divApproxFtzF32;
+            case DIV_FULL_F32 -> Approximate::divFullF32;
+            case DIV_FULL_FTZ_F32 -> Approximate::divFullFtzF32;
             default -> throw new IllegalArgumentException(function + " is no division");
         };
     }

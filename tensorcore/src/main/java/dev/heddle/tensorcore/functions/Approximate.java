@@ -3,8 +3,7 @@ package dev.heddle.tensorcore.functions;
 /// The approximate functions of PTX on sm_90: one or two [Mufu] instructions, and the IEEE steps
 /// that `ptxas` 13.0 puts around them.
 ///
-/// The methods are named by instruction; `Ftz` stands for `.ftz`. The form is noted on each where
-/// the name does not tell it.
+/// The methods are named by instruction: `ex2.approx.ftz.f32` is `ex2ApproxFtzF32`.
 public final class Approximate {
     private static final float TWO_24 = 0x1p24f;
     private static final float LEAST_NORMAL = 0x1p-126f;
@@ -35,68 +34,78 @@ public final class Approximate {
     }
 
     /// `ex2.approx.ftz.f32`.
-    public static float ex2Ftz(float a) {
+    public static float ex2ApproxFtzF32(float a) {
         return f32(Mufu.ex2(bits(a)));
     }
 
     /// `ex2.approx.f32`: half of an argument whose result may be subnormal, the result squared.
-    public static float ex2(float a) {
+    public static float ex2ApproxF32(float a) {
         if (!(a < -126f)) {
-            return ex2Ftz(a);
+            return ex2ApproxFtzF32(a);
         }
-        float root = ex2Ftz(a * 0.5f);
+        float root = ex2ApproxFtzF32(a * 0.5f);
         return root * root;
     }
 
     /// `lg2.approx.ftz.f32`.
-    public static float lg2Ftz(float a) {
+    public static float lg2ApproxFtzF32(float a) {
         return f32(Mufu.lg2(bits(a)));
     }
 
     /// `lg2.approx.f32`: subnormals times 2^24, 24 taken from the result.
-    public static float lg2(float a) {
-        return tiny(a) ? canonical(lg2Ftz(a * TWO_24) - 24f) : lg2Ftz(a);
+    public static float lg2ApproxF32(float a) {
+        return tiny(a) ? canonical(lg2ApproxFtzF32(a * TWO_24) - 24f) : lg2ApproxFtzF32(a);
     }
 
     /// `rcp.approx.ftz.f32`.
-    public static float rcpFtz(float a) {
+    public static float rcpApproxFtzF32(float a) {
         return f32(Mufu.rcp(bits(a)));
     }
 
     /// `rcp.approx.f32`: the argument and the result times the same power of two.
-    public static float rcp(float a) {
+    public static float rcpApproxF32(float a) {
         float magnitude = Math.abs(a);
         float scale = magnitude < LEAST_NORMAL ? TWO_24 : magnitude > GREATEST_DIVISOR ? 0.25f : 1f;
-        return canonical(scale * rcpFtz(scale * a));
+        return canonical(scale * rcpApproxFtzF32(scale * a));
     }
 
     /// `rsqrt.approx.ftz.f32`.
-    public static float rsqrtFtz(float a) {
+    public static float rsqrtApproxFtzF32(float a) {
         return f32(Mufu.rsq(bits(a)));
     }
 
     /// `rsqrt.approx.f32`: subnormals times 2^24, their results times 2^12.
-    public static float rsqrt(float a) {
-        return tiny(a) ? canonical(rsqrtFtz(a * TWO_24) * 4096f) : rsqrtFtz(a);
+    public static float rsqrtApproxF32(float a) {
+        return tiny(a) ? canonical(rsqrtApproxFtzF32(a * TWO_24) * 4096f) : rsqrtApproxFtzF32(a);
     }
 
     /// `sqrt.approx.ftz.f32`.
-    public static float sqrtFtz(float a) {
+    public static float sqrtApproxFtzF32(float a) {
         return f32(Mufu.sqrt(bits(a)));
     }
 
     /// `sqrt.approx.f32`: subnormals times 2^24, their results times 2^-12.
-    public static float sqrt(float a) {
-        return tiny(a) ? canonical(sqrtFtz(a * TWO_24) * 0x1p-12f) : sqrtFtz(a);
+    public static float sqrtApproxF32(float a) {
+        return tiny(a) ? canonical(sqrtApproxFtzF32(a * TWO_24) * 0x1p-12f) : sqrtApproxFtzF32(a);
     }
 
-    /// `sin.approx.f32`, with `.ftz` and without.
-    public static float sin(float a) {
+    /// `sin.approx.ftz.f32`.
+    public static float sinApproxFtzF32(float a) {
+        return sinApproxF32(a);
+    }
+
+    /// `sin.approx.f32`.
+    public static float sinApproxF32(float a) {
         return f32(Mufu.sin(bits(revolutions(a))));
     }
 
-    /// `cos.approx.f32`, with `.ftz` and without.
-    public static float cos(float a) {
+    /// `cos.approx.ftz.f32`.
+    public static float cosApproxFtzF32(float a) {
+        return cosApproxF32(a);
+    }
+
+    /// `cos.approx.f32`.
+    public static float cosApproxF32(float a) {
         return f32(Mufu.cos(bits(revolutions(a))));
     }
 
@@ -108,46 +117,68 @@ public final class Approximate {
     }
 
     /// `tanh.approx.f32`.
-    public static float tanh(float a) {
+    public static float tanhApproxF32(float a) {
         return f32(Mufu.tanh(bits(a)));
     }
 
+    /// `ex2.approx.f16`.
+    public static int ex2ApproxF16(int bits) {
+        return Mufu.ex2F16(bits);
+    }
+
+    /// `ex2.approx.ftz.bf16`.
+    public static int ex2ApproxFtzBf16(int bits) {
+        return Mufu.ex2Bf16(bits);
+    }
+
+    /// `tanh.approx.f16`.
+    public static int tanhApproxF16(int bits) {
+        return Mufu.tanhF16(bits);
+    }
+
+    /// `tanh.approx.bf16`.
+    public static int tanhApproxBf16(int bits) {
+        return Mufu.tanhBf16(bits);
+    }
+
     /// `div.approx.ftz.f32`.
-    public static float divApproxFtz(float a, float b) {
-        return FlushedProduct.of(rcpFtz(b), a);
+    public static float divApproxFtzF32(float a, float b) {
+        return FlushedProduct.of(rcpApproxFtzF32(b), a);
     }
 
     /// `div.approx.f32`: both operands times 2^24 where the divisor is subnormal.
-    public static float divApprox(float a, float b) {
-        return tiny(b) ? canonical(a * TWO_24 * rcpFtz(b * TWO_24)) : canonical(a * rcpFtz(b));
+    public static float divApproxF32(float a, float b) {
+        return tiny(b)
+                ? canonical(a * TWO_24 * rcpApproxFtzF32(b * TWO_24))
+                : canonical(a * rcpApproxFtzF32(b));
     }
 
     /// `div.full.ftz.f32`: both operands divided by four where the divisor is beyond 2^126.
-    public static float divFullFtz(float a, float b) {
+    public static float divFullFtzF32(float a, float b) {
         return Math.abs(b) > GREATEST_DIVISOR
-                ? FlushedProduct.of(rcpFtz(b * 0.25f), FlushedProduct.of(a, 0.25f))
-                : FlushedProduct.of(rcpFtz(b), a);
+                ? FlushedProduct.of(rcpApproxFtzF32(b * 0.25f), FlushedProduct.of(a, 0.25f))
+                : FlushedProduct.of(rcpApproxFtzF32(b), a);
     }
 
     /// `div.full.f32`: both operands times 2^24, or divided by four, at the ends of the range.
-    public static float divFull(float a, float b) {
+    public static float divFullF32(float a, float b) {
         float magnitude = Math.abs(b);
         float scale = magnitude < LEAST_NORMAL ? TWO_24 : magnitude > GREATEST_DIVISOR ? 0.25f : 1f;
-        return canonical(a * scale * rcpFtz(b * scale));
+        return canonical(a * scale * rcpApproxFtzF32(b * scale));
     }
 
     /// `rcp.approx.ftz.f64`: the high word alone.
-    public static double rcpFtz(double a) {
+    public static double rcpApproxFtzF64(double a) {
         return high(Mufu.rcp64h((int) (Double.doubleToRawLongBits(a) >>> 32)));
     }
 
     /// `rsqrt.approx.ftz.f64`: the high word alone.
-    public static double rsqrtFtz(double a) {
+    public static double rsqrtApproxFtzF64(double a) {
         return high(Mufu.rsq64h((int) (Double.doubleToRawLongBits(a) >>> 32)));
     }
 
     /// `rsqrt.approx.f64`: the seed and one step of third order.
-    public static double rsqrt(double a) {
+    public static double rsqrtApproxF64(double a) {
         if (Double.isNaN(a)) {
             return Double.longBitsToDouble(Double.doubleToRawLongBits(a) | 1L << 51);
         }
@@ -164,7 +195,7 @@ public final class Approximate {
     }
 
     private static double refined(double a) {
-        double y = rsqrtFtz(a);
+        double y = rsqrtApproxFtzF64(a);
         double r = Math.fma(-(y * y), a, 1);
         return Math.fma(Math.fma(r, 0.375, 0.5), y * r, y);
     }

@@ -30,8 +30,33 @@ public final class VectorApproximate {
         return a.abs().compare(LT, LEAST_NORMAL);
     }
 
+    /// `ex2.approx.ftz.f32`.
+    public static IntVector ex2ApproxFtzF32(FloatVector a) {
+        return VectorMufu.ex2(a.reinterpretAsInts());
+    }
+
+    /// `lg2.approx.ftz.f32`.
+    public static IntVector lg2ApproxFtzF32(FloatVector a) {
+        return VectorMufu.lg2(a.reinterpretAsInts());
+    }
+
+    /// `rcp.approx.ftz.f32`.
+    public static IntVector rcpApproxFtzF32(FloatVector a) {
+        return VectorMufu.rcp(a.reinterpretAsInts());
+    }
+
+    /// `rsqrt.approx.ftz.f32`.
+    public static IntVector rsqrtApproxFtzF32(FloatVector a) {
+        return VectorMufu.rsq(a.reinterpretAsInts());
+    }
+
+    /// `sqrt.approx.ftz.f32`.
+    public static IntVector sqrtApproxFtzF32(FloatVector a) {
+        return VectorMufu.sqrt(a.reinterpretAsInts());
+    }
+
     /// `ex2.approx.f32`.
-    public static IntVector ex2(FloatVector a) {
+    public static IntVector ex2ApproxF32(FloatVector a) {
         VectorMask<Float> low = a.compare(LT, -126f);
         FloatVector result =
                 VectorMufu.ex2(a.blend(a.mul(0.5f), low).reinterpretAsInts()).reinterpretAsFloats();
@@ -39,7 +64,7 @@ public final class VectorApproximate {
     }
 
     /// `lg2.approx.f32`.
-    public static IntVector lg2(FloatVector a) {
+    public static IntVector lg2ApproxF32(FloatVector a) {
         VectorMask<Float> tiny = tiny(a);
         FloatVector result =
                 VectorMufu.lg2(a.blend(a.mul(TWO_24), tiny).reinterpretAsInts())
@@ -57,14 +82,14 @@ public final class VectorApproximate {
     }
 
     /// `rcp.approx.f32`.
-    public static IntVector rcp(FloatVector a) {
+    public static IntVector rcpApproxF32(FloatVector a) {
         FloatVector scale = scale(a);
         return canonical(
                 VectorMufu.rcp(a.mul(scale).reinterpretAsInts()).reinterpretAsFloats().mul(scale));
     }
 
     /// `rsqrt.approx.f32`.
-    public static IntVector rsqrt(FloatVector a) {
+    public static IntVector rsqrtApproxF32(FloatVector a) {
         VectorMask<Float> tiny = tiny(a);
         FloatVector result =
                 VectorMufu.rsq(a.blend(a.mul(TWO_24), tiny).reinterpretAsInts())
@@ -73,7 +98,7 @@ public final class VectorApproximate {
     }
 
     /// `sqrt.approx.f32`.
-    public static IntVector sqrt(FloatVector a) {
+    public static IntVector sqrtApproxF32(FloatVector a) {
         VectorMask<Float> tiny = tiny(a);
         FloatVector result =
                 VectorMufu.sqrt(a.blend(a.mul(TWO_24), tiny).reinterpretAsInts())
@@ -81,13 +106,28 @@ public final class VectorApproximate {
         return canonical(result.blend(result.mul(0x1p-12f), tiny));
     }
 
-    /// `sin.approx.f32`, with `.ftz` and without.
-    public static IntVector sin(FloatVector a) {
+    /// `tanh.approx.f32`.
+    public static IntVector tanhApproxF32(FloatVector a) {
+        return VectorMufu.tanh(a.reinterpretAsInts());
+    }
+
+    /// `sin.approx.ftz.f32`.
+    public static IntVector sinApproxFtzF32(FloatVector a) {
+        return sinApproxF32(a);
+    }
+
+    /// `sin.approx.f32`.
+    public static IntVector sinApproxF32(FloatVector a) {
         return VectorMufu.sin(revolutions(a));
     }
 
-    /// `cos.approx.f32`, with `.ftz` and without.
-    public static IntVector cos(FloatVector a) {
+    /// `cos.approx.ftz.f32`.
+    public static IntVector cosApproxFtzF32(FloatVector a) {
+        return cosApproxF32(a);
+    }
+
+    /// `cos.approx.f32`.
+    public static IntVector cosApproxF32(FloatVector a) {
         return VectorMufu.cos(revolutions(a));
     }
 
@@ -107,7 +147,7 @@ public final class VectorApproximate {
     }
 
     /// `div.approx.f32`.
-    public static IntVector divApprox(FloatVector a, FloatVector b) {
+    public static IntVector divApproxF32(FloatVector a, FloatVector b) {
         FloatVector scale = a.broadcast(1f).blend(TWO_24, tiny(b));
         return canonical(
                 a.mul(scale)
@@ -117,13 +157,13 @@ public final class VectorApproximate {
     }
 
     /// `div.approx.ftz.f32`.
-    public static IntVector divApproxFtz(FloatVector a, FloatVector b) {
+    public static IntVector divApproxFtzF32(FloatVector a, FloatVector b) {
         return canonical(
-                flushedProduct(VectorMufu.rcp(b.reinterpretAsInts()).reinterpretAsFloats(), a));
+                multiplyFtzF32(VectorMufu.rcp(b.reinterpretAsInts()).reinterpretAsFloats(), a));
     }
 
     /// `div.full.f32`.
-    public static IntVector divFull(FloatVector a, FloatVector b) {
+    public static IntVector divFullF32(FloatVector a, FloatVector b) {
         FloatVector scale = scale(b);
         return canonical(
                 a.mul(scale)
@@ -133,12 +173,12 @@ public final class VectorApproximate {
     }
 
     /// `div.full.ftz.f32`.
-    public static IntVector divFullFtz(FloatVector a, FloatVector b) {
+    public static IntVector divFullFtzF32(FloatVector a, FloatVector b) {
         FloatVector scale = a.broadcast(1f).blend(0.25f, b.abs().compare(GT, GREATEST_DIVISOR));
         return canonical(
-                flushedProduct(
+                multiplyFtzF32(
                         VectorMufu.rcp(b.mul(scale).reinterpretAsInts()).reinterpretAsFloats(),
-                        flushedProduct(a, scale)));
+                        multiplyFtzF32(a, scale)));
     }
 
     private static FloatVector flushed(FloatVector a) {
@@ -147,7 +187,7 @@ public final class VectorApproximate {
 
     /// `FMUL.FTZ`, a NaN result with any bits. A product that rounds to 2^-126 is rounded again
     /// 2^64 times larger, where nothing is subnormal.
-    public static FloatVector flushedProduct(FloatVector a, FloatVector b) {
+    public static FloatVector multiplyFtzF32(FloatVector a, FloatVector b) {
         FloatVector x = flushed(a);
         FloatVector y = flushed(b);
         FloatVector scaled = x.mul(0x1p32f).mul(y.mul(0x1p32f));
@@ -155,7 +195,7 @@ public final class VectorApproximate {
     }
 
     /// `FFMA.FTZ`, likewise.
-    public static FloatVector flushedFused(FloatVector a, FloatVector b, FloatVector c) {
+    public static FloatVector fusedFtzF32(FloatVector a, FloatVector b, FloatVector c) {
         FloatVector x = flushed(a);
         FloatVector y = flushed(b);
         FloatVector z = flushed(c);
@@ -164,7 +204,7 @@ public final class VectorApproximate {
     }
 
     /// `div.rn.ftz.f32`, likewise.
-    public static FloatVector flushedQuotient(FloatVector a, FloatVector b) {
+    public static FloatVector divideFtzF32(FloatVector a, FloatVector b) {
         FloatVector x = flushed(a);
         FloatVector y = flushed(b);
         FloatVector scaled = x.mul(0x1p32f).div(y.mul(0x1p-32f));

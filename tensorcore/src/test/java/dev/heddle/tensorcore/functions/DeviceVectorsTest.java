@@ -91,60 +91,60 @@ final class DeviceVectorsTest {
 
     @Test
     void exponential() throws IOException {
-        f32("ex2_f32", Approximate::ex2);
-        f32("ex2_ftz_f32", Approximate::ex2Ftz);
+        f32("ex2_f32", Approximate::ex2ApproxF32);
+        f32("ex2_ftz_f32", Approximate::ex2ApproxFtzF32);
         halves("ex2_f16", Mufu::ex2F16);
         halves("ex2_ftz_bf16", Mufu::ex2Bf16);
     }
 
     @Test
     void logarithm() throws IOException {
-        f32("lg2_f32", Approximate::lg2);
-        f32("lg2_ftz_f32", Approximate::lg2Ftz);
+        f32("lg2_f32", Approximate::lg2ApproxF32);
+        f32("lg2_ftz_f32", Approximate::lg2ApproxFtzF32);
     }
 
     @Test
     void reciprocal() throws IOException {
-        f32("rcp_f32", Approximate::rcp);
-        f32("rcp_ftz_f32", Approximate::rcpFtz);
-        f64("rcp_ftz_f64", Approximate::rcpFtz);
+        f32("rcp_f32", Approximate::rcpApproxF32);
+        f32("rcp_ftz_f32", Approximate::rcpApproxFtzF32);
+        f64("rcp_ftz_f64", Approximate::rcpApproxFtzF64);
     }
 
     @Test
     void reciprocalRoot() throws IOException {
-        f32("rsqrt_f32", Approximate::rsqrt);
-        f32("rsqrt_ftz_f32", Approximate::rsqrtFtz);
-        f64("rsqrt_f64", Approximate::rsqrt);
-        f64("rsqrt_ftz_f64", Approximate::rsqrtFtz);
+        f32("rsqrt_f32", Approximate::rsqrtApproxF32);
+        f32("rsqrt_ftz_f32", Approximate::rsqrtApproxFtzF32);
+        f64("rsqrt_f64", Approximate::rsqrtApproxF64);
+        f64("rsqrt_ftz_f64", Approximate::rsqrtApproxFtzF64);
     }
 
     @Test
     void squareRoot() throws IOException {
-        f32("sqrt_f32", Approximate::sqrt);
-        f32("sqrt_ftz_f32", Approximate::sqrtFtz);
+        f32("sqrt_f32", Approximate::sqrtApproxF32);
+        f32("sqrt_ftz_f32", Approximate::sqrtApproxFtzF32);
     }
 
     @Test
     void sineAndCosine() throws IOException {
-        f32("sin_f32", Approximate::sin);
-        f32("sin_ftz_f32", Approximate::sin);
-        f32("cos_f32", Approximate::cos);
-        f32("cos_ftz_f32", Approximate::cos);
+        f32("sin_f32", Approximate::sinApproxF32);
+        f32("sin_ftz_f32", Approximate::sinApproxF32);
+        f32("cos_f32", Approximate::cosApproxF32);
+        f32("cos_ftz_f32", Approximate::cosApproxF32);
     }
 
     @Test
     void hyperbolicTangent() throws IOException {
-        f32("tanh_f32", Approximate::tanh);
+        f32("tanh_f32", Approximate::tanhApproxF32);
         halves("tanh_f16", Mufu::tanhF16);
         halves("tanh_bf16", Mufu::tanhBf16);
     }
 
     @Test
     void division() throws IOException {
-        divisions("div_approx_f32", Approximate::divApprox);
-        divisions("div_approx_ftz_f32", Approximate::divApproxFtz);
-        divisions("div_full_f32", Approximate::divFull);
-        divisions("div_full_ftz_f32", Approximate::divFullFtz);
+        divisions("div_approx_f32", Approximate::divApproxF32);
+        divisions("div_approx_ftz_f32", Approximate::divApproxFtzF32);
+        divisions("div_full_f32", Approximate::divFullF32);
+        divisions("div_full_ftz_f32", Approximate::divFullFtzF32);
     }
 
     /// The words of the description of the squarer.

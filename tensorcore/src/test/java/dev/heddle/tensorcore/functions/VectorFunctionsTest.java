@@ -71,19 +71,26 @@ final class VectorFunctionsTest {
             new TreeMap<>(
                     Map.of(
                             "ex2.approx.f32",
-                            new Expanded(Approximate::ex2, VectorApproximate::ex2),
+                            new Expanded(
+                                    Approximate::ex2ApproxF32, VectorApproximate::ex2ApproxF32),
                             "lg2.approx.f32",
-                            new Expanded(Approximate::lg2, VectorApproximate::lg2),
+                            new Expanded(
+                                    Approximate::lg2ApproxF32, VectorApproximate::lg2ApproxF32),
                             "rcp.approx.f32",
-                            new Expanded(Approximate::rcp, VectorApproximate::rcp),
+                            new Expanded(
+                                    Approximate::rcpApproxF32, VectorApproximate::rcpApproxF32),
                             "rsqrt.approx.f32",
-                            new Expanded(Approximate::rsqrt, VectorApproximate::rsqrt),
+                            new Expanded(
+                                    Approximate::rsqrtApproxF32, VectorApproximate::rsqrtApproxF32),
                             "sqrt.approx.f32",
-                            new Expanded(Approximate::sqrt, VectorApproximate::sqrt),
+                            new Expanded(
+                                    Approximate::sqrtApproxF32, VectorApproximate::sqrtApproxF32),
                             "sin.approx.f32",
-                            new Expanded(Approximate::sin, VectorApproximate::sin),
+                            new Expanded(
+                                    Approximate::sinApproxF32, VectorApproximate::sinApproxF32),
                             "cos.approx.f32",
-                            new Expanded(Approximate::cos, VectorApproximate::cos)));
+                            new Expanded(
+                                    Approximate::cosApproxF32, VectorApproximate::cosApproxF32)));
 
     @TestFactory
     Stream<DynamicTest> forms() {
@@ -117,14 +124,17 @@ final class VectorFunctionsTest {
             new TreeMap<>(
                     Map.of(
                             "div.approx.f32",
-                            new Division(Approximate::divApprox, VectorApproximate::divApprox),
+                            new Division(
+                                    Approximate::divApproxF32, VectorApproximate::divApproxF32),
                             "div.approx.ftz.f32",
                             new Division(
-                                    Approximate::divApproxFtz, VectorApproximate::divApproxFtz),
+                                    Approximate::divApproxFtzF32,
+                                    VectorApproximate::divApproxFtzF32),
                             "div.full.f32",
-                            new Division(Approximate::divFull, VectorApproximate::divFull),
+                            new Division(Approximate::divFullF32, VectorApproximate::divFullF32),
                             "div.full.ftz.f32",
-                            new Division(Approximate::divFullFtz, VectorApproximate::divFullFtz)));
+                            new Division(
+                                    Approximate::divFullFtzF32, VectorApproximate::divFullFtzF32)));
 
     /// Special values against each other, and random words, a third of them with close exponents.
     @TestFactory

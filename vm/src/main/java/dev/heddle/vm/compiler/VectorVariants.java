@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.functions.VectorApproximate;
 import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Operation;
@@ -16,6 +17,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -78,7 +80,7 @@ final class VectorVariants {
     /// Apart, so that the vector module is looked at only where there is one.
     private static final class Bound {
         private static final List<Class<?>> OWNERS =
-                List.of(VectorIntegers.class, VectorFloats.class, VectorFunctions.class);
+                List.of(VectorIntegers.class, VectorFloats.class, VectorApproximate.class);
 
         static void bind(Map<String, Variant> variants) {
             for (Class<?> owner : OWNERS) {
@@ -89,7 +91,7 @@ final class VectorVariants {
         private static void bind(Class<?> owner, Map<String, Variant> variants) {
             ClassDesc described = described(owner);
             for (Method method : owner.getDeclaredMethods()) {
-                if (method.isSynthetic()) {
+                if (method.isSynthetic() || Modifier.isPrivate(method.getModifiers())) {
                     continue;
                 }
                 List<Kind> parameters = new ArrayList<>();

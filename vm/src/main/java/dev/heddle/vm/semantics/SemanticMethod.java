@@ -2,6 +2,7 @@ package dev.heddle.vm.semantics;
 
 import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.tensorcore.functions.Approximate;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
@@ -18,7 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The Java method that computes an operation: a static method of this package.
+/// The Java method that computes an operation: a static method of this package, or of
+/// [Approximate].
 ///
 /// Its name follows from the operation, so that nothing is listed twice: `mul.hi.s32` is
 /// `multiplyHighS32`. Rounding to nearest even has a method of its own, in the arithmetic of the
@@ -113,10 +115,14 @@ public record SemanticMethod(
                         || operation.type() == ScalarType.F64);
     }
 
+    private static boolean isApproximate(Operation operation) {
+        return operation.has(Modifier.APPROX) || operation.has(Modifier.FULL);
+    }
+
     private static Class<?> owner(Operation operation) {
         ScalarType type = operation.type();
-        if (operation.has(Modifier.APPROX) || operation.has(Modifier.FULL)) {
-            return Approximation.class;
+        if (isApproximate(operation)) {
+            return Approximate.class;
         }
         if (operation.has(Modifier.FTZ)) {
             return FlushedArithmetic.class;
@@ -147,7 +153,11 @@ public record SemanticMethod(
             operation.modifiers().forEach(modifier -> name.append(part(modifier)));
             return name.toString();
         }
-        StringBuilder name = new StringBuilder(stem(operation.kind()));
+        StringBuilder name =
+                new StringBuilder(
+                        isApproximate(operation)
+                                ? operation.kind().word()
+                                : stem(operation.kind()));
         operation.modifiers().forEach(modifier -> name.append(part(modifier)));
         return switch (operation.kind().shape()) {
             case CONVERSION, PAIR -> name.append(suffix(operation.from())).toString();
@@ -241,7 +251,6 @@ public record SemanticMethod(
             case ECL -> "ClampLeft";
             case ECR -> "ClampRight";
             case RC16 -> "Replicate16x";
-            case APPROX -> "Approximate";
             case LEFT -> "Left";
             case RIGHT -> "Right";
             default ->

@@ -12,8 +12,8 @@
 /// `saturateF32(flushF32(addF32(flushF32(a), flushF32(b), TOWARD_ZERO)))`, and `add.s16` is
 /// `zeroExtend16(add32(a, b))`. [SemanticMethod] says which method computes an operation.
 ///
-/// All give the bits of an sm_90, also where the manual only bounds the error ([Approximation]) or
-/// does not say when a result counts as subnormal ([FlushedArithmetic]).
+/// All give the bits of an sm_90, also where the manual only bounds the error (`Approximate` of
+/// `tensorcore`) or does not say when a result counts as subnormal ([FlushedArithmetic]).
 @NullMarked
 package dev.heddle.vm.semantics;
 
