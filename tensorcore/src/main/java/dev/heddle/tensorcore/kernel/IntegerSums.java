@@ -12,18 +12,9 @@ import java.util.Optional;
 /// Sums of products are formed in `float`, where they are exact: at most 64 products of at most 255
 /// by 255 stay below 2^24. Planes and orders are those of [DenseTerms] and [SparseTerms], without
 /// exponents.
-final class IntegerSums {
-    private final int k;
-    private final int columns;
-    private final Optional<SparseSelection> picks;
-
-    /// @param picks what a sparse A picks of B; empty for a dense one
-    IntegerSums(int k, int columns, Optional<SparseSelection> picks) {
-        this.k = k;
-        this.columns = columns;
-        this.picks = picks;
-    }
-
+///
+/// @param picks what a sparse A picks of B; empty for a dense one
+record IntegerSums(int k, int columns, Optional<SparseSelection> picks) {
     /// Sums the products of a block of rows.
     void multiply(int block, float[] a, float[] b, int[] sums) {
         int x = block * k * Lanes.COUNT;

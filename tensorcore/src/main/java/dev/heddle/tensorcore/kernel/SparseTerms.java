@@ -13,21 +13,8 @@ import jdk.incubator.vector.ShortVector;
 ///
 /// The loops are those of [DenseTerms] with that permutation in their middle. They stay apart: only
 /// accumulators that are locals of one method are kept in registers.
-final class SparseTerms implements FusedTerms {
-    private final int k;
-    private final int columns;
-    private final SparseSelection picks;
-    private final DecodedOperand a;
-    private final DecodedOperand b;
-
-    SparseTerms(int k, int columns, SparseSelection picks, DecodedOperand a, DecodedOperand b) {
-        this.k = k;
-        this.columns = columns;
-        this.picks = picks;
-        this.a = a;
-        this.b = b;
-    }
-
+record SparseTerms(int k, int columns, SparseSelection picks, DecodedOperand a, DecodedOperand b)
+        implements FusedTerms {
     @Override
     public void read(int[] wordsA, int[] wordsB) {
         a.read(wordsA);

@@ -4,7 +4,7 @@ package dev.heddle.tensorcore.x86;
 ///
 /// Results are made in [Avx2Assembler#RESULT]. The first operand is in a register, the last one
 /// may be in memory.
-final class Avx2Emulation {
+record Avx2Emulation(Avx2Assembler code) {
     private static final int RESULT = Avx2Assembler.RESULT;
     private static final int SECOND = Avx2Assembler.SECOND;
     private static final int LAST = Avx2Assembler.LAST;
@@ -14,12 +14,6 @@ final class Avx2Emulation {
     private static final int RIGHT = 2;
     private static final int RIGHT_WITH_SIGN = 4;
     private static final int LEFT = 6;
-
-    private final Avx2Assembler code;
-
-    Avx2Emulation(Avx2Assembler code) {
-        this.code = code;
-    }
 
     boolean knows(Evex operation) {
         return switch (operation) {

@@ -4,7 +4,7 @@ import dev.heddle.tensorcore.x86.Assembler.Label;
 
 /// Instructions with AVX2 whose halves are not each other's like: elements of another size, or
 /// anywhere in memory.
-final class Avx2Halves {
+record Avx2Halves(Avx2Assembler code) {
     private static final int RESULT = Avx2Assembler.RESULT;
     private static final int LAST = Avx2Assembler.LAST;
     private static final int SPARE = Avx2Assembler.SPARE;
@@ -17,12 +17,6 @@ final class Avx2Halves {
 
     /// The even longs of two halves in turn become one behind the other.
     private static final int IN_ORDER = 0xd8;
-
-    private final Avx2Assembler code;
-
-    Avx2Halves(Avx2Assembler code) {
-        this.code = code;
-    }
 
     private static Operand register(int number) {
         return Operand.register(number);

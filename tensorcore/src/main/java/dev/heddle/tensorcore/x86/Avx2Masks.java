@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /// Mask registers of AVX-512 as words in memory, for processors without them.
-final class Avx2Masks {
+record Avx2Masks(Avx2Assembler code) {
     private static final int RESULT = Avx2Assembler.RESULT;
     private static final int SECOND = Avx2Assembler.SECOND;
     private static final int LAST = Avx2Assembler.LAST;
@@ -19,12 +19,6 @@ final class Avx2Masks {
     private static final int LESS_OR_EQUAL = 2;
     private static final int NEVER = 3;
     private static final int NOT = 4;
-
-    private final Avx2Assembler code;
-
-    Avx2Masks(Avx2Assembler code) {
-        this.code = code;
-    }
 
     // Masks among themselves.
 
