@@ -1,19 +1,15 @@
 package dev.heddle.cuda;
 
-import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
-import dev.heddle.formats.IntegerFormat;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ModuleVariables;
+import dev.heddle.vm.TensorMapEncoder;
 import dev.heddle.vm.memory.GlobalMemory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,90 +121,10 @@ final class GpuMemory implements AutoCloseable {
         if (map.box() instanceof Argument.TensorMap.Wide) {
             throw new InputException(map + ": pixels along W are not launched on a GPU");
         }
-        Argument.TensorMap.Columns columns =
-                map.box() instanceof Argument.TensorMap.Columns some ? some : null;
-        List<Integer> box =
-                map.box() instanceof Argument.TensorMap.Tile(List<Integer> extents)
-                        ? extents
-                        : Collections.nCopies(map.shape().size(), 1);
-        List<EncodedTensorMap.Axis> axes = new ArrayList<>();
-        for (int i = 0; i < map.shape().size(); i++) {
-            axes.add(
-                    new EncodedTensorMap.Axis(
-                            map.shape().get(i),
-                            i == 0 ? 0 : map.strides().get(i - 1),
-                            box.get(i),
-                            map.elementStrides().get(i)));
-        }
-        EncodedTensorMap.Tiling tiling = tiling(map);
-        long address = address(map.base());
-        return columns == null
-                ? EncodedTensorMap.encodeTiled(context, address, axes, tiling)
-                : EncodedTensorMap.encodeColumns(
-                        context,
-                        address,
-                        axes,
-                        tiling,
-                        new EncodedTensorMap.Columns(
-                                columns.lower(),
-                                columns.upper(),
-                                columns.channels(),
-                                columns.pixels()));
-    }
-
-    private static EncodedTensorMap.Tiling tiling(Argument.TensorMap map) {
-        return new EncodedTensorMap.Tiling(
-                type(map),
-                switch (map.interleave()) {
-                    case 16 -> EncodedTensorMap.Interleave.BYTES_16;
-                    case 32 -> EncodedTensorMap.Interleave.BYTES_32;
-                    default -> EncodedTensorMap.Interleave.NONE;
-                },
-                switch (map.swizzle()) {
-                    case 32 -> EncodedTensorMap.Swizzle.BYTES_32;
-                    case 64 -> EncodedTensorMap.Swizzle.BYTES_64;
-                    case 128 ->
-                            switch (map.atomicity()) {
-                                case BYTES_16 -> EncodedTensorMap.Swizzle.BYTES_128;
-                                case BYTES_32 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_32;
-                                case BYTES_32_FLIP_8 ->
-                                        EncodedTensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
-                                case BYTES_64 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_64;
-                            };
-                    default -> EncodedTensorMap.Swizzle.NONE;
-                },
-                EncodedTensorMap.L2Promotion.NONE,
-                switch (map.fill()) {
-                    case ZERO -> EncodedTensorMap.OutOfBounds.ZERO;
-                    case NAN -> EncodedTensorMap.OutOfBounds.NAN;
-                });
-    }
-
-    private static EncodedTensorMap.DataType type(Argument.TensorMap map) {
-        Format format = map.format();
-        return switch (format) {
-            case FloatFormat.F16 -> EncodedTensorMap.DataType.F16;
-            case FloatFormat.BF16 -> EncodedTensorMap.DataType.BF16;
-            case FloatFormat.F32 -> EncodedTensorMap.DataType.F32;
-            case FloatFormat.TF32 -> EncodedTensorMap.DataType.TF32;
-            case FloatFormat.F64 -> EncodedTensorMap.DataType.F64;
-            case IntegerFormat.U16, IntegerFormat.S16 -> EncodedTensorMap.DataType.U16;
-            case IntegerFormat.U32 -> EncodedTensorMap.DataType.U32;
-            case IntegerFormat.S32 -> EncodedTensorMap.DataType.S32;
-            case IntegerFormat.U64 -> EncodedTensorMap.DataType.U64;
-            case IntegerFormat.S64 -> EncodedTensorMap.DataType.S64;
-            default -> {
-                yield switch (format.bits()) {
-                    case 4 ->
-                            map.padded()
-                                    ? EncodedTensorMap.DataType.U4_X16_ALIGN16
-                                    : EncodedTensorMap.DataType.U4_X16_ALIGN8;
-                    case 6 -> EncodedTensorMap.DataType.U6_X16_ALIGN16;
-                    case 8 -> EncodedTensorMap.DataType.U8;
-                    default -> throw new InputException("a tensor map of " + format.ptxName());
-                };
-            }
-        };
+        return EncodedTensorMap.encode(
+                context,
+                TensorMapEncoder.encode(map, address(map.base())),
+                EncodedTensorMap.L2Promotion.NONE);
     }
 
     /// What every buffer holds now.

@@ -3,6 +3,9 @@ package dev.heddle.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorSwizzle;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -12,7 +15,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.List;
 
 @DisplayName("CUDA driver API, bound to a driver without a GPU")
 final class DriverBindingTest {
@@ -185,63 +187,62 @@ final class DriverBindingTest {
     void aTensorMapTakesItsAxesInOrder() {
         try (Context context = fake.load().device(0).open()) {
             EncodedTensorMap map =
-                    EncodedTensorMap.encodeTiled(
+                    EncodedTensorMap.encode(
                             context,
-                            0x10000,
-                            List.of(
-                                    new EncodedTensorMap.Axis(640, 0, 64, 1),
-                                    new EncodedTensorMap.Axis(480, 1280, 128, 2)),
-                            EncodedTensorMap.Tiling.of(
-                                    EncodedTensorMap.DataType.BF16,
-                                    EncodedTensorMap.Swizzle.BYTES_128));
+                            new TensorMap(
+                                    0x10000,
+                                    TensorMap.Element.BF16,
+                                    new long[] {640, 480},
+                                    new long[] {1280},
+                                    new int[] {64, 128},
+                                    new int[] {1, 2},
+                                    new int[3],
+                                    new int[3],
+                                    TensorSwizzle.BYTES_128,
+                                    0,
+                                    false,
+                                    TensorMap.Mode.TILE),
+                            EncodedTensorMap.L2Promotion.NONE);
             assertThat(map.bytes().toArray(ValueLayout.JAVA_LONG))
                     .containsExactly(
                             9, 2, 0x10000, 640, 480, 1280, 64, 128, 1, 0, 3, 0, 0, 0, 0, 99);
-            assertThatThrownBy(
-                            () ->
-                                    EncodedTensorMap.encodeTiled(
-                                            context,
-                                            0,
-                                            List.of(),
-                                            EncodedTensorMap.Tiling.of(
-                                                    EncodedTensorMap.DataType.U8,
-                                                    EncodedTensorMap.Swizzle.NONE)))
-                    .hasMessageContaining("1 to 5");
         }
     }
 
     @Test
     void aTensorMapOfAnImageTakesItsCornersInOrder() {
         try (Context context = fake.load().device(0).open()) {
-            List<EncodedTensorMap.Axis> axes =
-                    List.of(
-                            new EncodedTensorMap.Axis(64, 0, 1, 1),
-                            new EncodedTensorMap.Axis(56, 128, 1, 1),
-                            new EncodedTensorMap.Axis(28, 7168, 1, 1),
-                            new EncodedTensorMap.Axis(5, 200704, 1, 2));
-            EncodedTensorMap.Tiling tiling =
-                    EncodedTensorMap.Tiling.of(
-                            EncodedTensorMap.DataType.BF16, EncodedTensorMap.Swizzle.BYTES_128);
             EncodedTensorMap map =
-                    EncodedTensorMap.encodeColumns(
+                    EncodedTensorMap.encode(
                             context,
-                            0x10000,
-                            axes,
-                            tiling,
-                            new EncodedTensorMap.Columns(List.of(1, 2), List.of(3, 4), 32, 16));
+                            image(TensorMap.Mode.IM2COL),
+                            EncodedTensorMap.L2Promotion.NONE);
             assertThat(map.bytes().toArray(ValueLayout.JAVA_LONG))
                     .containsExactly(9, 4, 0x10000, 64, 5, 128, 1, 4, 32, 16, 2, 0, 3, 0, 0, 98);
             assertThatThrownBy(
                             () ->
-                                    EncodedTensorMap.encodeColumns(
+                                    EncodedTensorMap.encode(
                                             context,
-                                            0x10000,
-                                            axes,
-                                            tiling,
-                                            new EncodedTensorMap.Columns(
-                                                    List.of(1), List.of(3), 32, 16)))
-                    .hasMessageContaining("has 2 between");
+                                            image(TensorMap.Mode.IM2COL_W),
+                                            EncodedTensorMap.L2Promotion.NONE))
+                    .hasMessageContaining("pixels along W");
         }
+    }
+
+    private static TensorMap image(TensorMap.Mode mode) {
+        return new TensorMap(
+                0x10000,
+                TensorMap.Element.BF16,
+                new long[] {64, 56, 28, 5},
+                new long[] {128, 7168, 200704},
+                new int[] {32, 16},
+                new int[] {1, 1, 1, 2},
+                new int[] {1, 2, 0},
+                new int[] {3, 4, 0},
+                TensorSwizzle.BYTES_128,
+                0,
+                false,
+                mode);
     }
 
     @Test

@@ -14,6 +14,8 @@ import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorSwizzle;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +31,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -145,14 +146,22 @@ final class OnGpuTest {
                 DeviceMemory tensor = gpu().allocate(MemorySegment.ofArray(image));
                 DeviceMemory output = gpu().allocate(16 * 32 * 4)) {
             EncodedTensorMap map =
-                    EncodedTensorMap.encodeTiled(
+                    EncodedTensorMap.encode(
                             gpu(),
-                            tensor.address(),
-                            List.of(
-                                    new EncodedTensorMap.Axis(width, 0, 16, 1),
-                                    new EncodedTensorMap.Axis(height, width * 4L, 32, 1)),
-                            EncodedTensorMap.Tiling.of(
-                                    EncodedTensorMap.DataType.S32, EncodedTensorMap.Swizzle.NONE));
+                            new TensorMap(
+                                    tensor.address(),
+                                    TensorMap.Element.S32,
+                                    new long[] {width, height},
+                                    new long[] {width * 4L},
+                                    new int[] {16, 32},
+                                    new int[] {1, 1},
+                                    new int[3],
+                                    new int[3],
+                                    TensorSwizzle.NONE,
+                                    0,
+                                    false,
+                                    TensorMap.Mode.TILE),
+                            EncodedTensorMap.L2Promotion.NONE);
             module.function("tile")
                     .launch(
                             LaunchShape.linear(1, 512),

@@ -56,7 +56,7 @@ public final class TensorMapEncoder {
     /// The map of a tensor at an address.
     ///
     /// @throws InputException where the driver would refuse it; the message says why
-    static TensorMap encode(Argument.TensorMap argument, long address) {
+    public static TensorMap encode(Argument.TensorMap argument, long address) {
         Region region = Region.of(argument.box());
         TensorMap map =
                 new TensorMap(

@@ -13,7 +13,6 @@ import dev.heddle.vm.memory.TensorMap.Mode;
 import dev.heddle.vm.memory.TensorSwizzle;
 
 import java.util.Arrays;
-import java.util.List;
 
 /// CUDA Driver API 6.33, Tensor Map Object Management: what begins with sm_100 is refused for a
 /// device before it, as the driver of an H100 does.
@@ -28,26 +27,6 @@ public record TensorMapFunctions(Device device) {
 
     /// How many `CUtensorMapSwizzle` has.
     private static final int SWIZZLES = TensorSwizzle.BYTES_128_ATOM_64.ordinal() + 1;
-
-    /// The types of `CUtensorMapDataType`, in the order of their numbers.
-    private static final List<Element> ELEMENTS =
-            List.of(
-                    Element.U8,
-                    Element.U16,
-                    Element.U32,
-                    Element.S32,
-                    Element.U64,
-                    Element.S64,
-                    Element.F16,
-                    Element.F32,
-                    Element.F64,
-                    Element.BF16,
-                    Element.F32_FTZ,
-                    Element.TF32,
-                    Element.TF32_FTZ,
-                    Element.B4X16,
-                    Element.B4X16_P64,
-                    Element.B6X16);
 
     /// Encodes a map, whose rank was found right.
     ///
@@ -136,7 +115,7 @@ public record TensorMapFunctions(Device device) {
     }
 
     private static Element element(int type) {
-        return ELEMENTS.get(within(type, ELEMENTS.size()));
+        return Element.OF_DRIVER.get(within(type, Element.OF_DRIVER.size()));
     }
 
     private static TensorSwizzle swizzle(int swizzle) {

@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Locale;
 
 /// A tensor map in the 128 bytes that a kernel sees (PTX ISA 5.5.8), as this machine encodes it:
@@ -116,6 +117,17 @@ public record TensorMap(
             type = ScalarType.B8;
             this.bits = bits;
             this.sharedBytes = sharedBytes;
+        }
+
+        /// The types in the order of `CUtensorMapDataType`.
+        public static final List<Element> OF_DRIVER =
+                List.of(
+                        U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32_FTZ, TF32, TF32_FTZ,
+                        B4X16, B4X16_P64, B6X16);
+
+        /// Its `CUtensorMapDataType`.
+        public int driverNumber() {
+            return OF_DRIVER.indexOf(this);
         }
 
         /// The type in which reductions work.
