@@ -46,7 +46,13 @@ public final class ModuleFunctions {
         this.launches = launches;
     }
 
-    /// Loads PTX or a fat binary from memory, and tells what the options ask for.
+    /// Loads PTX or a fat binary from memory. Most programs of the driver do: a line of the table
+    /// would take milliseconds of each.
+    public void cuModuleLoadData(long into, long image) {
+        cuModuleLoadDataEx(into, image, 0, 0, 0);
+    }
+
+    /// The same, and tells what the options ask for.
     public void cuModuleLoadDataEx(long into, long image, int count, long options, long values) {
         long handle = next.addAndGet(16);
         JitOptions told = new JitOptions(count, options, values);
