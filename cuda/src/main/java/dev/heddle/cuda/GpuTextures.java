@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// The textures and surfaces of a launch on a GPU: arrays with the texels of buffers, which go back
 /// to the buffers when the launch has ended.
@@ -52,31 +53,33 @@ final class GpuTextures implements AutoCloseable {
     /// @param address of the first texel
     long handle(Argument.Texture texture, long address) {
         Long known = handles.get(texture);
-        return known == null ? open(texture, address) : known;
+        if (known != null) {
+            return known;
+        }
+        Levels levels = array(new Key(texture.texels(), texture.levels()), address);
+        return create(
+                texture,
+                "cuTexObjectCreate",
+                resource(levels, texture.levels() > 1),
+                describe(texture.sampler(), texture.texels().format()),
+                MemorySegment.NULL);
     }
 
     /// @param address of the first texel
     long handle(Argument.Surface surface, long address) {
         Long known = handles.get(surface);
-        return known == null ? open(surface, address) : known;
+        return known != null
+                ? known
+                : create(
+                        surface,
+                        "cuSurfObjectCreate",
+                        resource(array(new Key(surface.texels(), 1), address), false));
     }
 
-    private long open(Argument.Texture texture, long address) {
-        Levels levels = array(new Key(texture.texels(), texture.levels()), address);
-        MemorySegment resource = resource(levels, texture.levels() > 1);
-        MemorySegment description = describe(texture.sampler(), texture.texels().format());
+    private long create(Argument argument, String function, Object... description) {
         MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-        context.call("cuTexObjectCreate", handle, resource, description, MemorySegment.NULL);
-        handles.put(texture, handle.get(LONG, 0));
-        return handle.get(LONG, 0);
-    }
-
-    private long open(Argument.Surface surface, long address) {
-        Levels levels = array(new Key(surface.texels(), 1), address);
-        MemorySegment resource = resource(levels, false);
-        MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-        context.call("cuSurfObjectCreate", handle, resource);
-        handles.put(surface, handle.get(LONG, 0));
+        context.call(function, Stream.concat(Stream.of(handle), Stream.of(description)).toArray());
+        handles.put(argument, handle.get(LONG, 0));
         return handle.get(LONG, 0);
     }
 
@@ -144,27 +147,13 @@ final class GpuTextures implements AutoCloseable {
         shape.set(LONG, 0, texels.width());
         shape.set(LONG, 8, texels.height());
         shape.set(LONG, 16, texels.depth());
-        shape.set(INT, 24, format(texels.format()));
+        shape.set(INT, 24, texels.format().channel().driverNumber());
         shape.set(INT, 28, texels.format().channels());
         shape.set(
                 INT,
                 32,
                 (layered ? LAYERED : 0) | (cube ? CUBEMAP : 0) | (flat ? GATHERED : 0) | STORABLE);
         return shape;
-    }
-
-    /// `CUarray_format`.
-    private static int format(TexelFormat format) {
-        return switch (format.channel()) {
-            case U8 -> 1;
-            case U16 -> 2;
-            case U32 -> 3;
-            case S8 -> 8;
-            case S16 -> 9;
-            case S32 -> 10;
-            case F16 -> 16;
-            case F32 -> 32;
-        };
     }
 
     /// Copies every level between its array and the buffer.

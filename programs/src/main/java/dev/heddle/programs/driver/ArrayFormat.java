@@ -15,19 +15,6 @@ final class ArrayFormat {
 
     private ArrayFormat() {}
 
-    private static int number(Channel channel) {
-        return switch (channel) {
-            case U8 -> 0x01;
-            case U16 -> 0x02;
-            case U32 -> 0x03;
-            case S8 -> 0x08;
-            case S16 -> 0x09;
-            case S32 -> 0x0a;
-            case F16 -> 0x10;
-            case F32 -> 0x20;
-        };
-    }
-
     /// The format at an address.
     ///
     /// @throws CudaException where it is not here, or not of one, two or four channels
@@ -41,7 +28,7 @@ final class ArrayFormat {
     static TexelFormat of(int number, int channels) {
         refuseIf(channels != 1 && channels != 2 && channels != 4, ErrorCode.INVALID_VALUE);
         for (Channel channel : Channel.values()) {
-            if (number(channel) == number) {
+            if (channel.driverNumber() == number) {
                 return new TexelFormat(channel, channels);
             }
         }
@@ -50,7 +37,7 @@ final class ArrayFormat {
 
     /// Writes both.
     static void write(long into, TexelFormat format) {
-        Host.putInt(into, number(format.channel()));
+        Host.putInt(into, format.channel().driverNumber());
         Host.putInt(into + 4, format.channels());
     }
 }

@@ -15,23 +15,30 @@ import java.lang.foreign.ValueLayout;
 public record TexelFormat(Channel channel, int channels) {
     /// The types of a channel.
     public enum Channel {
-        U8(1, false, 255),
-        U16(2, false, 65535),
-        U32(4, false, 0),
-        S8(1, true, 127),
-        S16(2, true, 32767),
-        S32(4, true, 0),
-        F16(2, true, 0),
-        F32(4, true, 0);
+        U8(0x01, 1, false, 255),
+        U16(0x02, 2, false, 65535),
+        U32(0x03, 4, false, 0),
+        S8(0x08, 1, true, 127),
+        S16(0x09, 2, true, 32767),
+        S32(0x0a, 4, true, 0),
+        F16(0x10, 2, true, 0),
+        F32(0x20, 4, true, 0);
 
+        private final int driverNumber;
         private final int bytes;
         private final boolean signed;
         private final int one;
 
-        Channel(int bytes, boolean signed, int one) {
+        Channel(int driverNumber, int bytes, boolean signed, int one) {
+            this.driverNumber = driverNumber;
             this.bytes = bytes;
             this.signed = signed;
             this.one = one;
+        }
+
+        /// Its `CUarray_format`.
+        public int driverNumber() {
+            return driverNumber;
         }
 
         /// Bytes of a value.
