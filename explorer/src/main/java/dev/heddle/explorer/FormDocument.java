@@ -206,12 +206,7 @@ final class FormDocument {
             }
             return Map.of("columns", columns);
         }
-        Rule rule =
-                granularity == Granularity.ONE_OF_TWO
-                        ? Rule.METADATA_NOT_TF32
-                        : (nibble & 3) == nibble >> 2
-                                ? Rule.METADATA_EQUAL_INDICES
-                                : Rule.METADATA_UNORDERED;
+        Rule rule = granularity.brokenBy(nibble);
         return Map.of(
                 "reason",
                 rule.verdict()

@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -62,6 +64,14 @@ public enum Granularity {
     /// @param ordered whether the indices must increase (`::ordered_metadata`)
     public List<Integer> nibbles(boolean ordered) {
         return this == ONE_OF_TWO ? HALVES : ordered ? ORDERED : DISTINCT;
+    }
+
+    /// The rule that a nibble breaks which is not among [#nibbles].
+    public Rule brokenBy(int nibble) {
+        if (this == ONE_OF_TWO) {
+            return Rule.METADATA_NOT_TF32;
+        }
+        return (nibble & 3) == nibble >> 2 ? Rule.METADATA_EQUAL_INDICES : Rule.METADATA_UNORDERED;
     }
 
     /// The column within its chunk of a stored element.

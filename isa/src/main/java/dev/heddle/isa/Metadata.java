@@ -150,16 +150,9 @@ public record Metadata(
     ///
     /// @param nibble 0..15
     public Optional<Rule> brokenBy(int nibble) {
-        if (validNibbles().contains(nibble)) {
-            return Optional.empty();
-        }
-        if (granularity == Granularity.ONE_OF_TWO) {
-            return Optional.of(Rule.METADATA_NOT_TF32);
-        }
-        return Optional.of(
-                (nibble & 3) == nibble >> 2
-                        ? Rule.METADATA_EQUAL_INDICES
-                        : Rule.METADATA_UNORDERED);
+        return validNibbles().contains(nibble)
+                ? Optional.empty()
+                : Optional.of(granularity.brokenBy(nibble));
     }
 
     private Point at(int lane, int slot) {

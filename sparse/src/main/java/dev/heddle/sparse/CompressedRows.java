@@ -154,14 +154,7 @@ final class CompressedRows implements Rows {
         }
         int row = band.firstRow() + i;
         long place = arrangement.metadata().offset(type.rows(), chunkCount(), row, chunk);
-        Rule rule =
-                switch (arrangement.granularity()) {
-                    case ONE_OF_TWO -> Rule.METADATA_NOT_TF32;
-                    case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
-                            (nibble & 3) == nibble >> 2
-                                    ? Rule.METADATA_EQUAL_INDICES
-                                    : Rule.METADATA_UNORDERED;
-                };
+        Rule rule = arrangement.granularity().brokenBy(nibble);
         String allowed =
                 arrangement.coding() == Arrangement.Coding.MASK
                         ? "expected two bits of the four to be set"

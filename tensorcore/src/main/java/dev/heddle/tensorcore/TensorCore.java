@@ -337,7 +337,7 @@ public final class TensorCore {
                 if (!sparsity.legal(nibble)) {
                     Metadata.Nibble place = sparse.nibble(new Metadata.Chunk(row, chunk), selector);
                     return new UndefinedInputException(
-                            broken(sparse, nibble),
+                            sparse.granularity().brokenBy(nibble),
                             "row %d, chunk %d of A has metadata 0b%4s (lane %d, bits %d..%d)"
                                     .formatted(
                                             row,
@@ -350,15 +350,5 @@ public final class TensorCore {
             }
         }
         throw new IllegalStateException("metadata that were illegal are legal");
-    }
-
-    private static Rule broken(Metadata metadata, int nibble) {
-        return switch (metadata.granularity()) {
-            case ONE_OF_TWO -> Rule.METADATA_NOT_TF32;
-            case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
-                    (nibble & 3) == nibble >> 2
-                            ? Rule.METADATA_EQUAL_INDICES
-                            : Rule.METADATA_UNORDERED;
-        };
     }
 }
