@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 
 /// The texture and surface objects of the device.
 public final class Textures {
@@ -50,24 +52,15 @@ public final class Textures {
     /// @param rest where the structure goes on behind the format
     public record Linear(TexelFormat format, long rest) {}
 
-    /// How the runtime or the driver describes the format of linear memory.
-    @FunctionalInterface
-    public interface FormatReader {
-        /// The format at an address, and what follows it.
-        Linear read(long address);
-    }
-
-    /// How the runtime or the driver describes a sampler.
-    @FunctionalInterface
-    public interface SamplerReader {
-        /// The sampler of the structure at an address, for texels of a format.
-        Sampler read(long address, TexelFormat format);
-    }
-
     /// The structures by which the runtime or the driver describes textures.
     ///
+    /// @param formats reads the format of linear memory at an address
+    /// @param samplers reads the sampler at an address, for texels of a format
     /// @param samplerBytes of the structure of a sampler
-    public record Structures(FormatReader formats, SamplerReader samplers, int samplerBytes) {}
+    public record Structures(
+            LongFunction<Linear> formats,
+            BiFunction<Long, TexelFormat, Sampler> samplers,
+            int samplerBytes) {}
 
     /// A texture object.
     ///
@@ -82,7 +75,7 @@ public final class Textures {
             refuseIf(type == LINEAR || type == PITCHED, ErrorCode.INVALID_VALUE);
             levels = viewed(levels, view);
         }
-        Sampler sampler = structures.samplers.read(sampling, levels.getFirst().format());
+        Sampler sampler = structures.samplers.apply(sampling, levels.getFirst().format());
         long texture = device.textures().add(new Texture(levels, sampler));
         descriptions.put(
                 texture,
@@ -93,7 +86,7 @@ public final class Textures {
         return texture;
     }
 
-    private List<TexelArray> levels(long resource, int type, FormatReader formats) {
+    private List<TexelArray> levels(long resource, int type, LongFunction<Linear> formats) {
         long first = Host.getLong(resource + 8);
         return switch (type) {
             case ARRAY -> List.of(device.arrays().of(first).texels());
@@ -102,7 +95,7 @@ public final class Textures {
                             .map(level -> device.arrays().of(level).texels())
                             .toList();
             case LINEAR, PITCHED -> {
-                Linear linear = formats.read(resource + 16);
+                Linear linear = formats.apply(resource + 16);
                 yield List.of(memory(first, linear, type == PITCHED));
             }
             default -> throw new CudaException(ErrorCode.INVALID_VALUE);

@@ -15,10 +15,6 @@ public record ContextFunctions(Device device, DeviceFunctions devices) {
     /// `CUdevprop`: the attributes of these numbers, in their order.
     private static final int PROPERTIES = 14;
 
-    private static void require(int number) {
-        refuseIf(number != 0, ErrorCode.INVALID_DEVICE);
-    }
-
     /// One user more of the context.
     public void cuCtxAttach(long into, int flags) {
         refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
@@ -48,7 +44,7 @@ public record ContextFunctions(Device device, DeviceFunctions devices) {
 
     /// No context has a part of the multiprocessors.
     public void cuDeviceGetExecAffinitySupport(long into, int type, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         refuseIf(type != 0, ErrorCode.INVALID_VALUE);
         Host.putInt(into, 0);
     }
@@ -87,7 +83,7 @@ public record ContextFunctions(Device device, DeviceFunctions devices) {
     /// The most elements of a linear texture.
     public void cuDeviceGetTexture1DLinearMaxWidth(
             long into, int format, int channels, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         TexelFormat asked = ArrayFormat.of(format, channels);
         Host.putLong(into, DeviceFunctions.widestLinearTexture(asked.bytes() * Byte.SIZE));
     }

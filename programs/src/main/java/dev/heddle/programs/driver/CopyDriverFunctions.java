@@ -102,12 +102,8 @@ public final class CopyDriverFunctions {
     /// Where the allocation around an address begins, and its size.
     public void cuMemGetAddressRange(long start, long bytes, long address) {
         Allocation allocation = allocation(address);
-        if (start != 0) {
-            Host.putLong(start, allocation.buffer().address());
-        }
-        if (bytes != 0) {
-            Host.putLong(bytes, allocation.buffer().bytes());
-        }
+        Host.putLongIfAsked(start, allocation.buffer().address());
+        Host.putLongIfAsked(bytes, allocation.buffer().bytes());
     }
 
     private Allocation allocation(long address) {

@@ -8,6 +8,7 @@ import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Host;
+import dev.heddle.programs.runtime.DeviceFunctions;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -85,9 +86,7 @@ public final class DriverFunctions {
     /// The address of a function; the status is 0 where there is one, 1 where there is none.
     public void cuGetProcAddress(long name, long into, int version, long flags, long status) {
         long address = address(Host.text(name), version);
-        if (status != 0) {
-            Host.putInt(status, address == 0 ? 1 : 0);
-        }
+        Host.putIntIfAsked(status, address == 0 ? 1 : 0);
         Host.putLong(into, address);
         refuseIf(address == 0, ErrorCode.SYMBOL_NOT_FOUND);
     }
@@ -97,25 +96,19 @@ public final class DriverFunctions {
             long name, long into, int version, long flags, long status) {
         String symbol = Host.text(name);
         long address = symbol.startsWith("cu") ? address(symbol, version) : 0;
-        if (status != 0) {
-            Host.putInt(status, address == 0 ? 1 : 0);
-        }
+        Host.putIntIfAsked(status, address == 0 ? 1 : 0);
         Host.putLong(into, address);
-    }
-
-    private static void require(int number) {
-        refuseIf(number != 0, ErrorCode.INVALID_DEVICE);
     }
 
     /// A device is its number.
     public void cuDeviceGet(long into, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putInt(into, number);
     }
 
     /// Its name.
     public void cuDeviceGetName(long into, int length, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         byte[] name = device.capability().name().getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < length; i++) {
             Host.putByte(into + i, i < name.length && i < length - 1 ? name[i] : 0);
@@ -124,20 +117,20 @@ public final class DriverFunctions {
 
     /// Its memory in bytes.
     public void cuDeviceTotalMem(long into, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putLong(into, device.memory().total());
     }
 
     /// 9 and 0 of sm_90.
     public void cuDeviceComputeCapability(long major, long minor, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putInt(major, device.capability().major());
         Host.putInt(minor, device.capability().minor());
     }
 
     /// The context.
     public void cuCtxCreate(long into, int flags, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putLong(into, CONTEXT);
     }
 
@@ -157,25 +150,23 @@ public final class DriverFunctions {
 
     /// The context.
     public void cuCtxPopCurrent(long into) {
-        if (into != 0) {
-            Host.putLong(into, CONTEXT);
-        }
+        Host.putLongIfAsked(into, CONTEXT);
     }
 
     /// The context.
     public void cuDevicePrimaryCtxRetain(long into, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putLong(into, CONTEXT);
     }
 
     /// Nothing is lost.
     public void cuDevicePrimaryCtxRelease(int number) {
-        require(number);
+        DeviceFunctions.require(number);
     }
 
     /// The context is there.
     public void cuDevicePrimaryCtxGetState(int number, long flags, long active) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.putInt(flags, 0);
         Host.putInt(active, 1);
     }
@@ -190,12 +181,12 @@ public final class DriverFunctions {
 
     /// Hints.
     public void cuDevicePrimaryCtxSetFlags(int number, int flags) {
-        require(number);
+        DeviceFunctions.require(number);
     }
 
     /// Forgets all that the process has on the device.
     public void cuDevicePrimaryCtxReset(int number) {
-        require(number);
+        DeviceFunctions.require(number);
         device.reset();
     }
 
@@ -217,7 +208,7 @@ public final class DriverFunctions {
 
     /// 16 bytes of its own.
     public void cuDeviceGetUuid(long into, int number) {
-        require(number);
+        DeviceFunctions.require(number);
         Host.at(into, UUID_BYTES).fill((byte) 'h');
     }
 

@@ -59,15 +59,9 @@ public record GraphDriverFunctions(
     /// Makes a graph ready; nothing goes wrong that would be told.
     public void cuGraphInstantiate_v2(long into, long graph, long node, long log, long bytes) {
         graphs.cudaGraphInstantiate(into, graph, 0);
-        putIfAsked(node, 0);
+        Host.putLongIfAsked(node, 0);
         if (log != 0 && bytes > 0) {
             Host.putByte(log, 0);
-        }
-    }
-
-    private static void putIfAsked(long into, long value) {
-        if (into != 0) {
-            Host.putLong(into, value);
         }
     }
 
@@ -79,7 +73,7 @@ public record GraphDriverFunctions(
                 graphs.cudaGraphExecUpdate(executable, graph, told.address());
             } finally {
                 Host.putInt(result, told.get(ValueLayout.JAVA_INT, 0));
-                putIfAsked(node, told.get(ValueLayout.JAVA_LONG, 8));
+                Host.putLongIfAsked(node, told.get(ValueLayout.JAVA_LONG, 8));
             }
         }
     }

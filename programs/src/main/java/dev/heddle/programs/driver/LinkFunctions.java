@@ -105,9 +105,7 @@ public final class LinkFunctions {
         refuseIf(linking.texts.isEmpty(), ErrorCode.INVALID_VALUE);
         MemorySegment text = linking.memory.allocateFrom(LinkedText.of(linking.texts));
         Host.putLong(into, text.address());
-        if (bytes != 0) {
-            Host.putLong(bytes, text.byteSize());
-        }
+        Host.putLongIfAsked(bytes, text.byteSize());
     }
 
     /// Ends.

@@ -139,12 +139,8 @@ public final class ModuleFunctions {
     public void cuModuleGetGlobal(long into, long bytes, long module, long name) {
         Buffer variable =
                 orRefuse(module(module).variable(Host.text(name)), ErrorCode.SYMBOL_NOT_FOUND);
-        if (into != 0) {
-            Host.putLong(into, variable.address());
-        }
-        if (bytes != 0) {
-            Host.putLong(bytes, variable.bytes());
-        }
+        Host.putLongIfAsked(into, variable.address());
+        Host.putLongIfAsked(bytes, variable.bytes());
     }
 
     /// Launches a kernel with pointers to its arguments, or with all of them in one block.

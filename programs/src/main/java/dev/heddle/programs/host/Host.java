@@ -62,6 +62,20 @@ public final class Host {
         ALL.set(INT, required(address), value);
     }
 
+    /// Writes 64 bits, unless the pointer is null: nobody asks for them then.
+    public static void putLongIfAsked(long address, long value) {
+        if (address != 0) {
+            putLong(address, value);
+        }
+    }
+
+    /// The same with 32 bits.
+    public static void putIntIfAsked(long address, int value) {
+        if (address != 0) {
+            putInt(address, value);
+        }
+    }
+
     /// Writes one byte.
     public static void putByte(long address, int value) {
         ALL.set(ValueLayout.JAVA_BYTE, required(address), (byte) value);

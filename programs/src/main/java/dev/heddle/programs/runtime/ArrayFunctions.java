@@ -98,9 +98,7 @@ public record ArrayFunctions(Device device) {
             Host.putLong(extent + 8, asked.texels().height());
             Host.putLong(extent + 16, asked.texels().depth());
         }
-        if (flags != 0) {
-            Host.putInt(flags, asked.flags());
-        }
+        Host.putIntIfAsked(flags, asked.flags());
     }
 
     // Copies. Offsets into a row of an array count bytes.

@@ -58,9 +58,9 @@ public final class CaptureFunctions {
 
     /// Ends the capture: what was captured is a graph. Nobody needs to ask for one that was there.
     public void cudaStreamEndCapture(long stream, long into) {
-        putIfAsked(into, 0);
+        Host.putLongIfAsked(into, 0);
         Graph graph = device.streams().captures().end(device.streams().of(stream));
-        putIfAsked(into, handles.handle(graph));
+        Host.putLongIfAsked(into, handles.handle(graph));
     }
 
     private static int status(Stream stream) {
@@ -88,11 +88,11 @@ public final class CaptureFunctions {
         if (capture == null) {
             return;
         }
-        putIfAsked(id, handles.handle(capture.graph()));
-        putIfAsked(graph, handles.handle(capture.graph()));
+        Host.putLongIfAsked(id, handles.handle(capture.graph()));
+        Host.putLongIfAsked(graph, handles.handle(capture.graph()));
         List<Node> last = capture.last(captured);
-        putIfAsked(count, last.size());
-        putIfAsked(edges, 0);
+        Host.putLongIfAsked(count, last.size());
+        Host.putLongIfAsked(edges, 0);
         if (dependencies != 0) {
             MemorySegment nodes = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, last.size() + 1L);
             for (int i = 0; i < last.size(); i++) {
@@ -100,12 +100,6 @@ public final class CaptureFunctions {
             }
             told.put(captured, nodes);
             Host.putLong(dependencies, nodes.address());
-        }
-    }
-
-    private static void putIfAsked(long into, long value) {
-        if (into != 0) {
-            Host.putLong(into, value);
         }
     }
 

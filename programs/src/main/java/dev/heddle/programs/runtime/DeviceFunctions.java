@@ -62,7 +62,8 @@ public final class DeviceFunctions {
         attributes = new Attributes(device.capability());
     }
 
-    static void require(int number) {
+    /// Requires the number of the only device.
+    public static void require(int number) {
         refuseIf(number != 0, ErrorCode.INVALID_DEVICE);
     }
 
@@ -195,8 +196,8 @@ public final class DeviceFunctions {
 
     /// Streams have these priorities.
     public void cudaDeviceGetStreamPriorityRange(long least, long greatest) {
-        put(least, 0);
-        put(greatest, -5);
+        Host.putIntIfAsked(least, 0);
+        Host.putIntIfAsked(greatest, -5);
     }
 
     /// A place on a bus that there is not.
@@ -272,12 +273,6 @@ public final class DeviceFunctions {
         } catch (CudaException e) {
             last.set(e.code());
             return 0;
-        }
-    }
-
-    private static void put(long pointer, int value) {
-        if (pointer != 0) {
-            Host.putInt(pointer, value);
         }
     }
 }

@@ -99,9 +99,7 @@ public record KernelFunctions(Device device) {
         refuseIf(index < 0 || index >= parameters.size() || offset == 0, ErrorCode.INVALID_VALUE);
         Code.Parameter parameter = parameters.get((int) index);
         Host.putLong(offset, parameter.offset());
-        if (bytes != 0) {
-            Host.putLong(bytes, parameter.bytes());
-        }
+        Host.putLongIfAsked(bytes, parameter.bytes());
     }
 
     /// The same for one device.

@@ -154,12 +154,8 @@ public final class MemoryFunctions {
 
     /// What is free, and all there is; a null pointer asks for nothing.
     public void cudaMemGetInfo(long free, long total) {
-        if (free != 0) {
-            Host.putLong(free, device.memory().free());
-        }
-        if (total != 0) {
-            Host.putLong(total, device.memory().total());
-        }
+        Host.putLongIfAsked(free, device.memory().free());
+        Host.putLongIfAsked(total, device.memory().total());
     }
 
     /// The address at which kernels see page-locked memory: its own, unless it was registered.
