@@ -181,7 +181,8 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
         }
     }
 
-    private static String count(int number, String noun) {
+    /// `1 register`, `2 registers`.
+    static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

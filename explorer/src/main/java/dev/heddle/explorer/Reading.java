@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import static dev.heddle.explorer.Figure.count;
 import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
 
@@ -179,9 +180,5 @@ final class Reading {
 
     private static String binary(int value) {
         return "0b" + Integer.toBinaryString(value);
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

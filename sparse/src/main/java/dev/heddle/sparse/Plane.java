@@ -2,6 +2,7 @@ package dev.heddle.sparse;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.ObjIntConsumer;
 
 /// Entries of one width in memory, in a tiled layout: elements, or nibbles of metadata.
 final class Plane {
@@ -61,14 +62,7 @@ final class Plane {
         }
         int stride = rowBytes * Byte.SIZE / bits;
         ElementRuns runs = new ElementRuns(places, stride, bits);
-        forEachTile(
-                firstRow,
-                count,
-                stride,
-                (place, entry, tile) -> {
-                    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, place, tile, 0, tile.length);
-                    runs.scatter(tile, target, entry);
-                });
+        readTiles(firstRow, count, stride, (tile, entry) -> runs.scatter(tile, target, entry));
     }
 
     /// Puts elements into memory.
@@ -85,14 +79,7 @@ final class Plane {
         }
         int stride = rowBytes * Byte.SIZE / bits;
         ElementRuns runs = new ElementRuns(places, stride, bits);
-        forEachTile(
-                firstRow,
-                count,
-                stride,
-                (place, entry, tile) -> {
-                    runs.gather(source, entry, tile);
-                    MemorySegment.copy(tile, 0, memory, ValueLayout.JAVA_BYTE, place, tile.length);
-                });
+        writeTiles(firstRow, count, stride, (tile, entry) -> runs.gather(source, entry, tile));
     }
 
     private int present(int firstRow, int count) {
@@ -102,27 +89,13 @@ final class Plane {
     /// Takes nibbles out of memory, each by way of a table to a byte.
     void readNibbles(int firstRow, int count, byte[] target, int stride, byte[] table) {
         NibbleRuns runs = NibbleRuns.unpacking(places, stride, table);
-        forEachTile(
-                firstRow,
-                count,
-                stride,
-                (place, entry, tile) -> {
-                    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, place, tile, 0, tile.length);
-                    runs.unpack(tile, target, entry);
-                });
+        readTiles(firstRow, count, stride, (tile, entry) -> runs.unpack(tile, target, entry));
     }
 
     /// Puts nibbles into memory, each by way of a table from a byte below 16.
     void writeNibbles(int firstRow, int count, byte[] source, int stride, byte[] table) {
         NibbleRuns runs = NibbleRuns.packing(places, stride, table);
-        forEachTile(
-                firstRow,
-                count,
-                stride,
-                (place, entry, tile) -> {
-                    runs.pack(source, entry, tile);
-                    MemorySegment.copy(tile, 0, memory, ValueLayout.JAVA_BYTE, place, tile.length);
-                });
+        writeTiles(firstRow, count, stride, (tile, entry) -> runs.pack(source, entry, tile));
     }
 
     /// What to do with a tile.
@@ -132,6 +105,33 @@ final class Plane {
         /// @param entry the entry in its upper left corner, as `row * stride + column` of the band
         /// @param tile  room for its bytes
         void visit(long place, int entry, byte[] tile);
+    }
+
+    /// Takes the bytes of each tile out of memory, and does something with them.
+    ///
+    /// @param take given also the entry in its upper left corner, as `row * stride + column` of the
+    ///     band
+    private void readTiles(int firstRow, int count, int stride, ObjIntConsumer<byte[]> take) {
+        forEachTile(
+                firstRow,
+                count,
+                stride,
+                (place, entry, tile) -> {
+                    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, place, tile, 0, tile.length);
+                    take.accept(tile, entry);
+                });
+    }
+
+    /// Puts bytes of each tile into memory.
+    private void writeTiles(int firstRow, int count, int stride, ObjIntConsumer<byte[]> give) {
+        forEachTile(
+                firstRow,
+                count,
+                stride,
+                (place, entry, tile) -> {
+                    give.accept(tile, entry);
+                    MemorySegment.copy(tile, 0, memory, ValueLayout.JAVA_BYTE, place, tile.length);
+                });
     }
 
     /// Visits tiles as they follow one another in memory, as far as the band has them.

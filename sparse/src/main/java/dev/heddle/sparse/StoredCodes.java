@@ -16,24 +16,15 @@ record StoredCodes(int added, int bits) {
     ///
     /// @throws SparsityException if a sum could not be told from an infinity or NaN
     void add(Band band) {
-        if (bits < Integer.SIZE) {
-            flip(band);
-            return;
-        }
-        int length = band.count() * band.storedRowBytes();
-        for (int at = 0; at < length; at += Integer.BYTES) {
-            int code = (int) INTS.get(band.stored(), at);
-            if (finite(code)) {
-                if (!finite(code + added)) {
-                    throw infinite(band, at, code);
-                }
-                INTS.set(band.stored(), at, code + added);
-            }
-        }
+        add(band, added);
     }
 
     /// Takes away again what was added.
     void subtract(Band band) {
+        add(band, -added);
+    }
+
+    private void add(Band band, int more) {
         if (bits < Integer.SIZE) {
             flip(band);
             return;
@@ -42,7 +33,10 @@ record StoredCodes(int added, int bits) {
         for (int at = 0; at < length; at += Integer.BYTES) {
             int code = (int) INTS.get(band.stored(), at);
             if (finite(code)) {
-                INTS.set(band.stored(), at, code - added);
+                if (more > 0 && !finite(code + more)) {
+                    throw infinite(band, at, code);
+                }
+                INTS.set(band.stored(), at, code + more);
             }
         }
     }
