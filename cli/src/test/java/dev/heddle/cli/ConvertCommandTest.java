@@ -66,6 +66,23 @@ final class ConvertCommandTest {
         assertThat(Npy.read(folder.resolve("b.npy"))).isEqualTo(conforming);
     }
 
+    /// Files of two, three and one part.
+    @ParameterizedTest
+    @ValueSource(strings = {"indices", "bitmask", "cusparselt"})
+    void whatIsCompressedToArraysExpandsToTheSame(String format) throws IOException {
+        Npy.write(folder.resolve("a.npy"), conforming);
+
+        Ran compressed =
+                Ran.heddle("compress", file("a.npy"), "--format", format, "-o", file("c.npy"));
+        List<String> words = new ArrayList<>(List.of("expand", file("c.npy"), "--from", format));
+        words.addAll(List.of("--shape", "64x128", "--type", "f16", "-o", file("b.npy")));
+        Ran expanded = Ran.heddle(words.toArray(String[]::new));
+
+        assertThat(compressed.err()).isEmpty();
+        assertThat(expanded.err()).isEmpty();
+        assertThat(Npy.read(folder.resolve("b.npy"))).isEqualTo(conforming);
+    }
+
     @Test
     void aChunkThatDoesNotConformIsNamedAndNothingIsWritten() throws IOException {
         conforming.codes().set(130, 0x3c00);

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,8 @@ public record FileConversion(
         Pruning pruning,
         Ragged ragged,
         LongConsumer progress) {
+    /// The matrix of a file that holds just one and names none.
+    static final String TENSOR = "tensor";
 
     /// What becomes of a matrix of a size that a format does not hold.
     public enum Ragged {
@@ -158,7 +161,8 @@ public record FileConversion(
                 writer,
                 memory -> {
                     for (Step step : steps) {
-                        done.add(converted(step, memory));
+                        String name = step.from().name();
+                        done.add(named(name, () -> converted(step, name, memory)));
                     }
                     for (String other : others) {
                         Objects.requireNonNull(memory.get(other)).copyFrom(source.other(other));
@@ -166,11 +170,8 @@ public record FileConversion(
                 });
     }
 
-    private Done converted(Step step, Map<String, MemorySegment> memory) {
-        String name = step.from().name();
-        return named(
-                name,
-                () -> convert(step, MatrixParts.of(name, step.format(), step.type(), memory)));
+    private Done converted(Step step, String name, Map<String, MemorySegment> memory) {
+        return convert(step, MatrixParts.of(name, step.format(), step.type(), memory));
     }
 
     private Done npy(Step step, Path out) throws IOException {
@@ -179,85 +180,58 @@ public record FileConversion(
                 step.format().dense()
                         ? List.of(
                                 new TensorHeader(
-                                        "tensor",
+                                        TENSOR,
                                         type.format(),
                                         List.of(type.rows(), type.columns())))
-                        : MatrixParts.headers("tensor", step.format(), type);
+                        : MatrixParts.headers(TENSOR, step.format(), type);
         if (headers.stream().anyMatch(part -> part.format().bits() < Byte.SIZE)) {
-            return unpacked(step, out);
+            return unpacked(step, headers, out);
         }
-        List<Path> files =
-                step.format().parts().suffixes().stream()
-                        .map(suffix -> MatrixSource.beside(out, suffix))
-                        .toList();
         List<Done> done = new ArrayList<>();
-        TensorHeader first = headers.getFirst();
-        Npy.map(
-                files.getFirst(),
-                first.format(),
-                first.shape(),
-                values -> {
-                    if (headers.size() == 1) {
-                        done.add(convert(step, StoredMatrix.of(step.format(), type, values)));
-                        return;
-                    }
-                    TensorHeader second = headers.getLast();
-                    Npy.map(
-                            files.getLast(),
-                            second.format(),
-                            second.shape(),
-                            metadata ->
-                                    done.add(
-                                            convert(
-                                                    step,
-                                                    new StoredMatrix(
-                                                            step.format(),
-                                                            type,
-                                                            values,
-                                                            metadata))));
-                });
+        map(step, headers, out, new HashMap<>(), done);
         return done.getFirst();
     }
 
+    /// Maps the file of each part within those before it, and converts to all of them.
+    private void map(
+            Step step,
+            List<TensorHeader> headers,
+            Path out,
+            Map<String, MemorySegment> memory,
+            List<Done> done)
+            throws IOException {
+        int part = memory.size();
+        if (part == headers.size()) {
+            done.add(converted(step, TENSOR, memory));
+            return;
+        }
+        TensorHeader header = headers.get(part);
+        Npy.map(
+                file(step, part, out),
+                header.format(),
+                header.shape(),
+                bytes -> {
+                    memory.put(header.name(), bytes);
+                    map(step, headers, out, memory, done);
+                });
+    }
+
+    private static Path file(Step step, int part, Path out) {
+        return MatrixSource.beside(out, step.format().parts().suffixes().get(part));
+    }
+
     /// Elements of less than a byte, which are one in a byte there.
-    private Done unpacked(Step step, Path out) throws IOException {
+    private Done unpacked(Step step, List<TensorHeader> headers, Path out) throws IOException {
         StoredMatrix made = StoredMatrix.allocate(step.format(), step.type());
         Done done = convert(step, made);
-        List<TensorHeader> headers = MatrixParts.headers("tensor", step.format(), step.type());
-        List<MemorySegment> parts =
-                headers.size() == 1
-                        ? List.of(whole(made))
-                        : List.of(made.values(), made.metadata());
-        for (int part = 0; part < parts.size(); part++) {
+        for (int part = 0; part < headers.size(); part++) {
             TensorHeader header = headers.get(part);
-            byte[] bytes = parts.get(part).toArray(ValueLayout.JAVA_BYTE);
+            MemorySegment memory = part == 0 ? made.values() : made.metadata();
+            byte[] bytes = memory.toArray(ValueLayout.JAVA_BYTE);
             Codes codes = Codes.wrap(header.format(), Tensor.elements(header.shape()), bytes);
-            Npy.write(
-                    MatrixSource.beside(out, step.format().parts().suffixes().get(part)),
-                    step.format().dense()
-                            ? dense(step.type(), bytes)
-                            : new Tensor(header.shape(), codes));
+            Npy.write(file(step, part, out), new Tensor(header.shape(), codes));
         }
         return done;
-    }
-
-    private static Tensor dense(MatrixType type, byte[] bytes) {
-        long elements = (long) type.rows() * type.columns();
-        return new Tensor(
-                List.of(type.rows(), type.columns()), Codes.wrap(type.format(), elements, bytes));
-    }
-
-    /// Elements and metadata, which [StoredMatrix#allocate] puts one behind the other.
-    private static MemorySegment whole(StoredMatrix matrix) {
-        MemorySegment whole =
-                MemorySegment.ofArray(
-                        new byte
-                                [Math.toIntExact(
-                                        matrix.values().byteSize()
-                                                + matrix.metadata().byteSize())]);
-        whole.copyFrom(matrix.values());
-        whole.asSlice(matrix.values().byteSize()).copyFrom(matrix.metadata());
-        return whole;
     }
 
     private Done raw(Step step, Path out) throws IOException {

@@ -101,7 +101,7 @@ public final class MatrixSource implements AutoCloseable {
     }
 
     private void npy(Path file, Hints hints) throws IOException {
-        String name = "tensor";
+        String name = FileConversion.TENSOR;
         shards.add(List.of(name));
         StorageFormat format = hints.format().orElse(StorageFormats.named("dense"));
         if (format.dense()) {
@@ -137,7 +137,7 @@ public final class MatrixSource implements AutoCloseable {
     }
 
     private void raw(Path file, Hints hints) throws IOException {
-        String name = "tensor";
+        String name = FileConversion.TENSOR;
         shards.add(List.of(name));
         if (hints.size().isEmpty() || hints.element().isEmpty()) {
             throw new InputException(
