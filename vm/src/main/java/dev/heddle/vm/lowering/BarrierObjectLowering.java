@@ -27,16 +27,8 @@ record BarrierObjectLowering(CodeBuilder builder, MemoryOperands operands) {
             first = 1;
         }
         if (action == Action.PENDING_COUNT) {
-            builder.add(
-                    new Step.MemoryBarrierObject(
-                            builder.site(),
-                            builder.guard(),
-                            action,
-                            Space.SHARED,
-                            targets,
-                            builder.read(form.operand(1), ScalarType.B64),
-                            0,
-                            List.of()));
+            Source state = builder.read(form.operand(1), ScalarType.B64);
+            add(action, Space.SHARED, targets, new MemoryOperands.Place(state, 0), List.of());
             return;
         }
         MemoryOperands.Place place = operands.place(form.operand(first));
@@ -48,12 +40,21 @@ record BarrierObjectLowering(CodeBuilder builder, MemoryOperands operands) {
                             form.operand(i),
                             stateOperand && i == first + 1 ? ScalarType.B64 : ScalarType.U32));
         }
+        add(action, operands.space(form, form.operand(first)), targets, place, values);
+    }
+
+    private void add(
+            Action action,
+            Space space,
+            List<Register> targets,
+            MemoryOperands.Place place,
+            List<Source> values) {
         builder.add(
                 new Step.MemoryBarrierObject(
                         builder.site(),
                         builder.guard(),
                         action,
-                        operands.space(form, form.operand(first)),
+                        space,
                         targets,
                         place.base(),
                         place.offset(),
@@ -89,16 +90,8 @@ record BarrierObjectLowering(CodeBuilder builder, MemoryOperands operands) {
 
     /// `cp.async.mbarrier.arrive`.
     void arriveAfterCopies(BoundInstruction form) {
+        Action action = form.has("noinc") ? Action.ASYNC_ARRIVE_NO_INCREMENT : Action.ASYNC_ARRIVE;
         MemoryOperands.Place place = operands.place(form.operand(0));
-        builder.add(
-                new Step.MemoryBarrierObject(
-                        builder.site(),
-                        builder.guard(),
-                        form.has("noinc") ? Action.ASYNC_ARRIVE_NO_INCREMENT : Action.ASYNC_ARRIVE,
-                        operands.space(form, form.operand(0)),
-                        List.of(),
-                        place.base(),
-                        place.offset(),
-                        List.of()));
+        add(action, operands.space(form, form.operand(0)), List.of(), place, List.of());
     }
 }
