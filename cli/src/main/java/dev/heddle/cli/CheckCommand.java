@@ -81,7 +81,6 @@ final class CheckCommand extends Command {
         ModuleFix fix = fix(given);
         Look look = new Look(onCpu(value(given, "--run-on")), timeout(given), fix);
         Tally tally = new Tally();
-        SarifLog sarif = new SarifLog();
         boolean json = has(given, "--json");
         boolean text = fix != null && (fix.diff() || words(given).contains(STANDARD_INPUT));
         if (json && text) {
@@ -93,7 +92,6 @@ final class CheckCommand extends Command {
                 for (Path file : files(name)) {
                     for (CheckedModule module : modules(file, look, out)) {
                         tally.count(module);
-                        sarif.add(FindingRecord.of(module.report()));
                         if (json) {
                             out.println(module.json(fix != null));
                         } else {
@@ -104,18 +102,14 @@ final class CheckCommand extends Command {
             } catch (UsageError | LoadLimit.Exceeded | IOException e) {
                 // The others are looked at all the same.
                 tally.unread++;
-                String message = why(e);
-                if (json) {
-                    out.println(Json.line(unread(name, message)));
-                } else {
-                    err.println("heddle: " + message);
-                    err.flush();
-                }
+                PrintWriter told = json ? out : err;
+                told.println(json ? Json.line(unread(name, why(e))) : "heddle: " + why(e));
+                told.flush();
             }
         }
         String log = value(given, RunReports.SARIF);
         if (log != null) {
-            Files.writeString(Path.of(log), Json.line(sarif.object()) + "\n");
+            Files.writeString(Path.of(log), Json.line(tally.sarif.object()) + "\n");
         }
         if (!json && tally.modules > 0) {
             said.println(tally.line());
@@ -148,6 +142,7 @@ final class CheckCommand extends Command {
     /// What came out of all files.
     private static final class Tally {
         private final Map<String, Integer> outcomes = new TreeMap<>();
+        private final SarifLog sarif = new SarifLog();
         private int modules;
         private int refused;
         private int gaps;
@@ -157,6 +152,7 @@ final class CheckCommand extends Command {
 
         void count(CheckedModule module) {
             modules++;
+            sarif.add(FindingRecord.of(module.report()));
             fixed += module.fixed().size();
             fixable += module.report().fixable().size();
             if (module.report().verdict() != CheckReport.Verdict.ACCEPT) {

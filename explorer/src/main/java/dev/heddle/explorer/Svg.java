@@ -204,6 +204,19 @@ final class Svg {
     }
 
     private static void edges(PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        indices(geometry, left, top, svg);
+        brackets(geometry, left, top, svg);
+        svg.append(
+                "<path class=\"border\" d=\"M%s %sh%sv%sh-%sz\"/>\n"
+                        .formatted(
+                                left,
+                                top,
+                                geometry.gridWidth(),
+                                geometry.gridHeight(),
+                                geometry.gridWidth()));
+    }
+
+    private static void indices(PanelGeometry geometry, int left, int top, StringBuilder svg) {
         Panel panel = geometry.panel();
         int right = left + geometry.gridWidth();
         int bottom = top + geometry.gridHeight();
@@ -230,6 +243,10 @@ final class Svg {
                 text(svg, "end", right + 6, y, edge.label());
             }
         }
+    }
+
+    private static void brackets(PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        Panel panel = geometry.panel();
         for (Edge edge : panel.over()) {
             int x = left + geometry.unitWidth() * edge.first();
             int w = geometry.unitWidth() * edge.count();
@@ -254,14 +271,6 @@ final class Svg {
                                 .formatted(left, y, geometry.gridWidth()));
             }
         }
-        svg.append(
-                "<path class=\"border\" d=\"M%s %sh%sv%sh-%sz\"/>\n"
-                        .formatted(
-                                left,
-                                top,
-                                geometry.gridWidth(),
-                                geometry.gridHeight(),
-                                geometry.gridWidth()));
     }
 
     private static void text(StringBuilder svg, String type, int x, int y, String text) {

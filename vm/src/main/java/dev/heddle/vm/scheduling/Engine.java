@@ -88,23 +88,46 @@ public final class Engine {
 
     /// Runs all CTAs; the grid's log has what they do wrong.
     public void run(int threads) {
-        try {
-            GridShape shape = grid.shape();
-            executor.prepare(grid.kernel(), shape.extent().count() * shape.warps());
-        } catch (OutOfMemoryError e) {
-            grid.findings().ends(-1, hostIsFull(e));
+        if (!prepare()) {
             return;
         }
         long start = System.nanoTime();
         int count = Math.clamp(grid.shape().clusters().count(), 1, Math.max(1, threads));
         workerCount = count;
-        List<Thread> started = new ArrayList<>();
         standstill = new LivelockDetector(count);
         limits.shareAmong(count);
         GlobalShadow shadow = grid.shadow();
         if (shadow != null) {
             shadow.share(count);
         }
+        List<Thread> started = startWorkers(count);
+        work(0, workers.getFirst());
+        for (Thread thread : started) {
+            join(thread);
+        }
+        workers.forEach(worker -> worker.tensorCores().giveBack());
+        nanoseconds = System.nanoTime() - start;
+        Throwable broken = failure;
+        if (broken != null) {
+            throw new IllegalStateException("the machine failed: " + broken, broken);
+        }
+    }
+
+    /// Returns whether the host has room for it.
+    private boolean prepare() {
+        try {
+            GridShape shape = grid.shape();
+            executor.prepare(grid.kernel(), shape.extent().count() * shape.warps());
+            return true;
+        } catch (OutOfMemoryError e) {
+            grid.findings().ends(-1, hostIsFull(e));
+            return false;
+        }
+    }
+
+    /// Workers, and threads for all but the first, which the caller is.
+    private List<Thread> startWorkers(int count) {
+        List<Thread> started = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int worker = i;
             Cta.Worker own =
@@ -121,16 +144,7 @@ public final class Engine {
                                 .start(() -> work(worker, own)));
             }
         }
-        work(0, workers.getFirst());
-        for (Thread thread : started) {
-            join(thread);
-        }
-        workers.forEach(worker -> worker.tensorCores().giveBack());
-        nanoseconds = System.nanoTime() - start;
-        Throwable broken = failure;
-        if (broken != null) {
-            throw new IllegalStateException("the machine failed: " + broken, broken);
-        }
+        return started;
     }
 
     private static void join(Thread thread) {
@@ -149,42 +163,8 @@ public final class Engine {
     }
 
     private void work(int worker, Cta.Worker own) {
-        Deque<ClusterScheduler> waiting = new ArrayDeque<>();
-        Deque<ClusterScheduler> idle = new ArrayDeque<>();
-        Pass pass = new Pass(standstill.progress());
         try {
-            while (true) {
-                boolean hasRoom = waiting.size() < RESIDENT || pass.stalled >= waiting.size();
-                ClusterScheduler begun = hasRoom ? start(idle, waiting.isEmpty(), own) : null;
-                ClusterScheduler cluster = begun == null ? waiting.poll() : begun;
-                if (cluster == null) {
-                    return;
-                }
-                if (cluster.cluster().index() > stopAt) {
-                    idle.push(cluster);
-                    continue;
-                }
-                switch (advance(cluster)) {
-                    case DONE -> {
-                        idle.push(cluster);
-                        pass = new Pass(standstill.advance());
-                    }
-                    case RUNNING -> {
-                        waiting.add(cluster);
-                        pass = new Pass(standstill.advance());
-                    }
-                    case STALLED, WAITING -> {
-                        waiting.add(cluster);
-                        pass.stalled++;
-                        if (pass.stalled > waiting.size()) {
-                            if (isOver(worker, pass, waiting)) {
-                                return;
-                            }
-                            pass = new Pass(standstill.progress());
-                        }
-                    }
-                }
-            }
+            runClusters(worker, own);
         } catch (OutOfMemoryError e) {
             stopAt = -1;
             grid.findings().ends(-1, hostIsFull(e));
@@ -194,6 +174,45 @@ public final class Engine {
             limits.stop();
         } finally {
             standstill.leave(worker);
+        }
+    }
+
+    /// Until there are none left, or none goes on any more.
+    private void runClusters(int worker, Cta.Worker own) {
+        Deque<ClusterScheduler> waiting = new ArrayDeque<>();
+        Deque<ClusterScheduler> idle = new ArrayDeque<>();
+        Pass pass = new Pass(standstill.progress());
+        while (true) {
+            boolean hasRoom = waiting.size() < RESIDENT || pass.stalled >= waiting.size();
+            ClusterScheduler begun = hasRoom ? start(idle, waiting.isEmpty(), own) : null;
+            ClusterScheduler cluster = begun == null ? waiting.poll() : begun;
+            if (cluster == null) {
+                return;
+            }
+            if (cluster.cluster().index() > stopAt) {
+                idle.push(cluster);
+                continue;
+            }
+            switch (advance(cluster)) {
+                case DONE -> {
+                    idle.push(cluster);
+                    pass = new Pass(standstill.advance());
+                }
+                case RUNNING -> {
+                    waiting.add(cluster);
+                    pass = new Pass(standstill.advance());
+                }
+                case STALLED, WAITING -> {
+                    waiting.add(cluster);
+                    pass.stalled++;
+                    if (pass.stalled > waiting.size()) {
+                        if (isOver(worker, pass, waiting)) {
+                            return;
+                        }
+                        pass = new Pass(standstill.progress());
+                    }
+                }
+            }
         }
     }
 
