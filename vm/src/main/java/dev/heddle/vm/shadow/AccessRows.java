@@ -8,6 +8,9 @@ final class AccessRows {
     private static final int FIRST = 4;
     private static final int MOST = 36;
 
+    /// How many rows an access is sought among, to join it.
+    private static final int LATEST = 4;
+
     // By row: the stamp of lane 0; where lane 0's bytes would begin; and the lanes.
     private long[] stamps = new long[FIRST];
     private long[] bases = new long[FIRST];
@@ -33,8 +36,8 @@ final class AccessRows {
     void add(long stamp, long at, int mask) {
         int lowest = Integer.numberOfTrailingZeros(mask);
         long base = at - ((long) lowest << GlobalStamp.unit(stamp));
-        int last = next - 1;
-        if (last >= 0 && stamps[last] == stamp) {
+        int last = recent(stamp);
+        if (last >= 0) {
             if (!together[last] && bases[last] == base) {
                 lanes[last] |= mask;
                 return;
@@ -45,6 +48,18 @@ final class AccessRows {
             }
         }
         put(stamp, base, mask, false);
+    }
+
+    /// The latest row of such accesses, or -1. Lanes that are looked at one by one leave rows of
+    /// what they do and of what was there before in turns.
+    private int recent(long stamp) {
+        for (int back = 1; back <= Math.min(count, LATEST); back++) {
+            int row = next < back ? next - back + MOST : next - back;
+            if (stamps[row] == stamp) {
+                return row;
+            }
+        }
+        return -1;
     }
 
     /// Whether a lane accessed what another did, and the row can say so.
@@ -61,9 +76,8 @@ final class AccessRows {
 
     /// Lanes accessed the same bytes.
     void addTogether(long stamp, long at, int mask) {
-        int last = next - 1;
+        int last = recent(stamp);
         if (last < 0
-                || stamps[last] != stamp
                 || !together[last]
                 || bases[last] != at
                 || (lanes[last] | mask) != lanes[last]) {

@@ -75,6 +75,7 @@ final class GlobalRacesTest {
             rows that all read and one writes    | ld.global.u32 %r4, [%rd4]; st.global.u32 [%rd2+8192], %r4; bar.sync 0; st.global.u32 [%rd4], %r3;
             atomic and plain                     | red.global.add.u32 [%rd1], 1; bar.sync 0; @%p1 st.global.u32 [%rd1], %r2;
             atomics of the CTA                   | @%p1 red.relaxed.cta.global.add.u32 [%rd1], 1;
+            each for the CTA, then for all       | and.pred %p3, %p1, %p2; atom.relaxed.cta.global.exch.b32 %r4, [%rd2], 0; atom.relaxed.gpu.global.exch.b32 %r4, [%rd2], 0; @%p3 atom.relaxed.cta.global.exch.b32 %r4, [%rd1], 0;
             in place within a CTA                | ld.global.u32 %r4, [%rd2+4]; st.global.u32 [%rd2], %r4;
             """;
 
