@@ -67,9 +67,12 @@ final class FindingsTest {
                     """
                     sub.u32 %r2, %r1, 65; mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1; | : as by an index of -65 (of 4 bytes each), taken as 32 bits without sign
                     st.global.u32 [%rd1+-4], %r1;                                  | in no buffer: 4 bytes before out (64 bytes
+                    mov.u64 %rd2, 0x55d9e459c128; ld.global.u32 %r2, [%rd2];       | in no buffer, but where a program of the host has heap and stack
+                    mov.u64 %rd2, 0x7ffd3a1c5e40; st.global.u32 [%rd2], %r1;       | in no buffer, but where a program of the host has heap and stack
+                    mov.u64 %rd2, 0x200000000000; st.global.u32 [%rd2], %r1;       | bytes behind the end of out
                     mov.u32 %r2, -8; st.shared.u32 [%r2], %r1;                     | shared address 0xfffffff8, 8 bytes before shared memory begins, outside the 256 bytes
                     """)
-    void indicesBelowZero(String body, String message) {
+    void placesOutOfBounds(String body, String message) {
         assertThat(finding(body, 1, 64).message()).contains(message);
     }
 

@@ -25,6 +25,11 @@ public final class Addresses {
     /// The size of a window.
     public static final long WINDOW = 0x1_0000_0000L;
 
+    // Where Linux puts the program, its heap, libraries and stacks: on x86-64, the upper three
+    // eighths of what a process has.
+    private static final long HOST = 0x5000_0000_0000L;
+    private static final long HOST_END = 0x8000_0000_0000L;
+
     /// Where the rank begins in an address of shared memory.
     public static final int RANK = 24;
 
@@ -41,6 +46,12 @@ public final class Addresses {
             case 3 -> Space.PARAM;
             default -> Space.GENERIC;
         };
+    }
+
+    /// Whether an address lies where programs of the host have their own memory; buffers are far
+    /// below.
+    public static boolean isOfHost(long address) {
+        return address >= HOST && address < HOST_END;
     }
 
     /// The rank in an address of shared memory, or -1 where it is the CTA's own: bits 31 to 24 are

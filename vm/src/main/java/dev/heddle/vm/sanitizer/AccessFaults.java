@@ -160,6 +160,9 @@ final class AccessFaults {
                 if (window != Space.GLOBAL && window != Space.GENERIC) {
                     yield ", in no buffer: a generic address of %s memory".formatted(name(window));
                 }
+                if (Addresses.isOfHost(address)) {
+                    yield ", in no buffer, but where a program of the host has heap and stack";
+                }
                 Buffer nearest = warp.cta().grid().global().nearest(address);
                 yield nearest == null
                         ? ", in no buffer"
