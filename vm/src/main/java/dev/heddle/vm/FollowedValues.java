@@ -4,8 +4,11 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.report.Finding;
 
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The second run of a launch that was stopped by a value that nothing defines: such a value
 /// matters only where something depends on it, and a slower executor follows it to there.
@@ -22,6 +25,15 @@ final class FollowedValues {
                     Rule.DATA_RACE,
                     Rule.NON_COHERENT_READ,
                     Rule.CP_ASYNC_READ_BEFORE_WAIT);
+
+    /// What is no error as long as nothing depends on the value. What else the first run found is
+    /// one all the same, if a harmless one.
+    private static final Set<Rule> HARMLESS_IF_UNUSED =
+            Set.of(
+                    Rule.UNINITIALIZED_READ,
+                    Rule.UNINITIALIZED_REGISTER,
+                    Rule.DIVISION_BY_ZERO,
+                    Rule.SHUFFLE_FROM_ABSENT_LANE);
 
     private FollowedValues() {}
 
@@ -43,9 +55,36 @@ final class FollowedValues {
         return launch.withThreads(1);
     }
 
-    /// The outcome of both runs: that of the second, unless it did not come to its end.
+    /// The outcome of both runs: that of the second. Where it did not come to its end, nobody knows
+    /// whether anything depends on the value: that is told beside the limit.
     static Outcome judge(Outcome first, Outcome followed) {
-        return isCut(followed) ? first : followed;
+        if (!isCut(followed)) {
+            return followed;
+        }
+        boolean isUndecided =
+                first.found().all().allMatch(one -> HARMLESS_IF_UNUSED.contains(one.rule()));
+        return isUndecided ? undecided(first, followed) : first;
+    }
+
+    private static Outcome undecided(Outcome first, Outcome followed) {
+        List<Finding.Note> told =
+                first.findings().stream()
+                        .map(
+                                one ->
+                                        new Finding.Note(
+                                                one.site(),
+                                                one.message()
+                                                        + ": whether anything depends on it was not"
+                                                        + " seen until then"))
+                        .toList();
+        return followed.with(
+                followed.findings().stream()
+                        .map(
+                                one ->
+                                        one.with(
+                                                Stream.concat(one.notes().stream(), told.stream())
+                                                        .toList()))
+                        .toList());
     }
 
     static boolean isCut(Outcome followed) {

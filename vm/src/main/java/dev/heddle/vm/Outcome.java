@@ -45,6 +45,21 @@ public record Outcome(
         this(Found.ending(findings), buffers, output, report);
     }
 
+    /// The same with other findings.
+    Outcome with(List<Finding> others) {
+        return new Outcome(
+                new Found(
+                        others,
+                        found.warnings(),
+                        found.suppressed(),
+                        found.omitted(),
+                        found.complete()),
+                buffers,
+                output,
+                report,
+                release);
+    }
+
     /// What it did wrong: why it ended early, unless all findings were wanted.
     public List<Finding> findings() {
         return found.findings();

@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,5 +45,42 @@ final class LimitsTest {
             assertThat(outcome.report().instructions().get("add.u32"))
                     .isBetween(most - 65_536, most + 65_536);
         }
+    }
+
+    @Test
+    void whetherAValueMattersIsNotKnownBehindTheLimit() {
+        Launch.Bounds bounds = new Launch.Bounds(1 << 26, 1 << 16, 500_000, Duration.ofMinutes(5));
+        Launch launch = Launch.of(new Extent(1, 1, 1), new Extent(32, 1, 1)).withLimits(bounds);
+        for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
+            assertThat(machine.run(storesWhatNobodyWrote(10), launch).findings()).isEmpty();
+            Outcome cut = machine.run(storesWhatNobodyWrote(1_000_000), launch);
+            assertThat(cut.findings())
+                    .extracting(Finding::verdict)
+                    .containsExactly(Verdict.RESOURCE_EXHAUSTED);
+            assertThat(cut.findings().getFirst().notes())
+                    .extracting(Finding.Note::message)
+                    .anySatisfy(
+                            one ->
+                                    assertThat(one)
+                                            .contains("st.shared.u32 reads %r2")
+                                            .endsWith("was not seen until then"));
+        }
+    }
+
+    private static Kernel storesWhatNobodyWrote(int rounds) {
+        return Kernel.of(
+                HEAD
+                        + """
+                        .visible .entry k() {
+                        .reg .b32 %r<3>; .reg .pred %p<2>; .shared .b32 tile;
+                        st.shared.u32 [tile], %r2;
+                        mov.u32 %r1, 0;
+                        AGAIN: add.u32 %r1, %r1, 1;
+                        """
+                        + "setp.lt.u32 %p1, %r1, "
+                        + rounds
+                        + "; @%p1 bra AGAIN;\nret;\n}\n",
+                "k.ptx",
+                "k");
     }
 }
