@@ -13,6 +13,7 @@ import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.MemorySnapshot;
+import dev.heddle.vm.memory.Touched;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
@@ -27,6 +28,8 @@ import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
 import dev.heddle.vm.texture.TextureTable;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -180,7 +183,7 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, launch, observer, executors, 0);
+        return launch(asked, launch, new Watched(observer, null), executors, 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -188,21 +191,45 @@ public final class Session implements AutoCloseable {
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
-        Outcome first = launch(asked, launch, observer, executors, 0);
+        Outcome first = launch(asked, launch, new Watched(observer, before), executors, 0);
         if (!FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;
         }
         memory.restore(before);
         Outcome followed =
-                launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS, 0);
+                launch(
+                        asked,
+                        FollowedValues.again(launch),
+                        new Watched(observer, null),
+                        FollowedValues.EXECUTORS,
+                        0);
         return FollowedValues.judge(first, followed);
+    }
+
+    /// Who watches a launch.
+    ///
+    /// @param before what memory held, if it may have to hold it again
+    private record Watched(Observer observer, @Nullable MemorySnapshot before) {
+        void ends(Found found, GlobalShadow shadow) {
+            if (before != null && found.all().findAny().isPresent()) {
+                before.limit(shadow.touched());
+            }
+        }
+
+        /// The same for what its threads start: what that touches is not kept.
+        Watched nested() {
+            if (before != null) {
+                before.limit(Touched.ALL);
+            }
+            return new Watched(observer, null);
+        }
     }
 
     /// @param depth of the launch: 0 for the host's
     private Outcome launch(
             Kernel asked,
             Launch launch,
-            Observer observer,
+            Watched watched,
             VirtualMachine.ExecutorSource by,
             int depth) {
         asked.requireFit(launch);
@@ -223,7 +250,7 @@ public final class Session implements AutoCloseable {
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
             Grid grid = grid(kernel, launch, parameters, workspace, started, arena);
-            Outcome own = run(grid, launch, by.executor(kernel, observer), observer, time);
+            Outcome own = run(grid, launch, by.executor(kernel, watched.observer()), watched, time);
             boolean ends = !own.isClean() && launch.reporting().scope() == Reporting.Scope.FIRST;
             return started.isEmpty() || ends
                     ? own
@@ -231,13 +258,15 @@ public final class Session implements AutoCloseable {
                                     asked,
                                     launch,
                                     memory,
-                                    (child, as, deeper) -> launch(child, as, observer, by, deeper))
+                                    (child, as, deeper) ->
+                                            launch(child, as, watched.nested(), by, deeper))
                             .run(own, started, depth, time);
         }
     }
 
     private Outcome run(
-            Grid grid, Launch launch, Executor executor, Observer observer, TimeLimit time) {
+            Grid grid, Launch launch, Executor executor, Watched watched, TimeLimit time) {
+        Observer observer = watched.observer();
         Engine engine =
                 new Engine(
                         grid,
@@ -250,6 +279,7 @@ public final class Session implements AutoCloseable {
         GlobalShadow shadow = grid.shadow();
         if (shadow != null && grid.checks(RuleGroup.RACES)) {
             observer.accessed(() -> shadow.footprint(memory.live(), grid.program().sites()));
+            watched.ends(grid.findings().found(), shadow);
         }
         return new Outcome(grid.findings().found(), Map.of(), engine.output(), engine.report());
     }

@@ -7,6 +7,7 @@ import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.MemorySnapshot;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -228,5 +230,55 @@ final class SessionTest {
                                 .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
                 .containsOnly(0);
         assertThat(memory.allocateOrNull("fifth", 30 << 20)).isNull();
+    }
+
+    /// Adds 1 to `total`, and stores what nobody wrote where nobody looks: the launch is run twice.
+    private static final String RUN_TWICE =
+            """
+            .version 8.0
+            .target sm_80
+            .address_size 64
+            .global .align 4 .u32 total = 40;
+            .visible .entry bump() {
+                .shared .align 4 .b32 tile;
+                .reg .b32 %r<4>;
+                ld.global.u32 %r1, [total];
+                add.u32 %r1, %r1, 1;
+                st.global.u32 [total], %r1;
+                st.shared.u32 [tile], %r2;
+                ret;
+            }
+            """;
+
+    @Test
+    void aSecondRunLeavesWhatTheHostDidMeanwhile() {
+        GlobalMemory memory = session.memory();
+        Buffer pinned = memory.allocate("pinned", 4);
+        LoadedModule module = load(RUN_TWICE);
+        Buffer[] taken = new Buffer[1];
+        Observer host =
+                new Observer() {
+                    @Override
+                    public void ended(long done, long total) {
+                        if (taken[0] == null) {
+                            taken[0] = memory.allocate("taken", 4, new byte[] {1, 2, 3, 4});
+                            memory.write(pinned, MemorySegment.ofArray(new byte[] {5, 6, 7, 8}));
+                        }
+                    }
+                };
+        MemorySnapshot before = memory.snapshot();
+        Outcome outcome = session.launch(module.kernel("bump"), Launch.grid(1), host, before);
+        assertThat(before.isRestored()).isTrue();
+        assertThat(outcome.findings()).isEmpty();
+        assertThat(memory.at(taken[0].address())).isEqualTo(taken[0]);
+        assertThat(memory.read(taken[0])).containsExactly(1, 2, 3, 4);
+        assertThat(memory.read(pinned)).containsExactly(5, 6, 7, 8);
+        Buffer total =
+                memory.live().stream()
+                        .filter(one -> one.name().equals("total"))
+                        .findAny()
+                        .orElseThrow();
+        assertThat(ByteBuffer.wrap(memory.read(total)).order(ByteOrder.LITTLE_ENDIAN).getInt())
+                .isEqualTo(41);
     }
 }

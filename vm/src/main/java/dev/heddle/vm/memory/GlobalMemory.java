@@ -363,29 +363,26 @@ public final class GlobalMemory implements AutoCloseable {
         return MemorySegment.ofArray(part.toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /// Goes back: buffers allocated since then are gone, those freed are live again.
+    /// Undoes what a launch did: what it took by `malloc` is gone, what it freed is live again, and
+    /// what it touched holds what it held. What the host has taken, freed and written stays.
     public synchronized void restore(MemorySnapshot taken) {
         Map<Buffer, MemorySnapshot.Contents> contents = taken.restore();
         for (Buffer buffer : List.copyOf(live.all())) {
-            if (!contents.containsKey(buffer)) {
+            if (heap.contains(buffer.address()) && !contents.containsKey(buffer)) {
                 free(buffer.address());
             }
         }
-        contents.forEach(this::restore);
-    }
-
-    private void restore(Buffer buffer, MemorySnapshot.Contents contents) {
-        if (live.add(buffer)) {
-            freed.remove(buffer.address());
-            if (contents.isOnHeap()) {
-                heap.add(buffer.address());
-                heapUsed += Buffers.taken(buffer.bytes());
-            }
-        }
-        part(segment(), buffer).copyFrom(contents.bytes());
-        if (contents.marks() != null) {
-            blocks.restore(buffer.address() - Addresses.GLOBAL, contents.marks());
-        }
+        contents.forEach(
+                (buffer, before) -> {
+                    if (before.isOnHeap() && live.add(buffer)) {
+                        freed.remove(buffer.address());
+                        heap.add(buffer.address());
+                        heapUsed += Buffers.taken(buffer.bytes());
+                    }
+                    if (buffer.equals(live.at(buffer.address()))) {
+                        taken.putBack(buffer, before, segment(), blocks);
+                    }
+                });
     }
 
     @Override

@@ -51,6 +51,7 @@ public final class GlobalAccess {
     public boolean begin(boolean writes, int kind, int warp, int site, int bytes, Judge judge) {
         int clock = order.clock(warp);
         if (!shadow.keepsClock(clock)) {
+            shadow.lose();
             return false;
         }
         write = writes;

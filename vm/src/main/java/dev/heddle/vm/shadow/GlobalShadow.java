@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.Footprint;
+import dev.heddle.vm.memory.Touched;
 import dev.heddle.vm.memory.UntouchedMemory;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -25,6 +27,7 @@ public final class GlobalShadow {
 
     private final GridOrder order;
     private boolean alone;
+    private volatile boolean incomplete;
     private final GlobalStamp stamps;
     private final @Nullable MemorySegment sectors;
     private final @Nullable MemorySegment words;
@@ -180,6 +183,26 @@ public final class GlobalShadow {
             }
         }
         return runs.build();
+    }
+
+    /// Some access is not kept.
+    void lose() {
+        incomplete = true;
+    }
+
+    /// What the launch may have accessed, once it is over.
+    public Touched touched() {
+        if (sectors == null || incomplete) {
+            return Touched.ALL;
+        }
+        BitSet parts = new BitSet();
+        long count = sectors.byteSize() / Long.BYTES;
+        for (long at = 0; at < count; at++) {
+            if (sectors.getAtIndex(ValueLayout.JAVA_LONG, at) != GlobalStamp.NOBODY) {
+                parts.set(Math.toIntExact(at));
+            }
+        }
+        return new Touched(parts, ShadowPage.SECTOR, count * ShadowPage.SECTOR);
     }
 
     /// Whether some sector of a page has a stamp: most pages of large buffers have none.
