@@ -43,6 +43,11 @@ final class DefinednessTest {
                 and.b32 %r3, %r3, 255; st.global.u32 [%rd1], %r3;
                 """,
                 "mov.b64 %rd2, {%r8, %r2}; cvt.u32.u64 %r3, %rd2; st.global.u32 [%rd1], %r3;",
+                // An exchange whose answer nobody uses.
+                """
+                @%p4 atom.shared.exch.b32 %r3, [%r7+16], %r8; bar.sync 0;
+                ld.shared.u32 %r4, [%r7+16]; @%p2 st.global.u32 [%rd1], %r4;
+                """,
                 // A select that takes the other one.
                 """
                 selp.u32 %r3, %r2, %r8, %p1;
@@ -129,6 +134,8 @@ final class DefinednessTest {
                 cvt.u64.u32 %rd3, %r7; cvta.shared.u64 %rd2, %rd3; @%p4 st.u32 [%rd2+16], %r2;
                 @%p4 ld.shared.u32 %r3, [%r7+16]; @%p4 st.global.u32 [%rd1], %r3;
                 """,
+                "@%p4 atom.shared.exch.b32 %r3, [%r7+16], %r8; @%p4 st.global.u32 [%rd1], %r3;",
+                "@%p4 atom.shared.add.u32 %r3, [%r7+16], 1;",
                 "@%p4 st.shared.u32 [%r7+16], %r2; @%p4 atom.shared.add.u32 %r3, [%r7+16], 1;",
                 """
                 and.b32 %r4, %r1, 7; mad.lo.u32 %r3, %r4, 16, %r7;

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
@@ -38,7 +37,7 @@ public final class Definedness {
     private int elementBytes;
     private boolean signed;
     private @Nullable LoadedRows rows;
-    private Step.@Nullable AccessMemory reading;
+    private @Nullable Step reading;
 
     Definedness(Warp warp) {
         this.warp = warp;
@@ -90,11 +89,10 @@ public final class Definedness {
             case Step.Compute compute -> compute(frame, bits, compute, lanes);
             case Step.Load load -> load(frame, bits, load, lanes);
             case Step.Store store -> store(frame, store, lanes);
-            case Step.AccessMemory access -> {
+            default -> {
                 decideAll(frame, bits, step, lanes);
-                reading = access.site().kind().memory() == Memory.READS ? access : null;
+                reading = MemoryPropagation.isOnlyTaken(step) ? step : null;
             }
-            default -> decideAll(frame, bits, step, lanes);
         }
     }
 

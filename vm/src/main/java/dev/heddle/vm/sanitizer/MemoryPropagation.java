@@ -1,5 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
@@ -176,5 +178,13 @@ final class MemoryPropagation {
             uses.tell(by, origin);
             memory.define(from, to);
         }
+    }
+
+    /// Whether what a step finds in memory goes nowhere but to its registers.
+    static boolean isOnlyTaken(Step step) {
+        return step instanceof Step.AccessMemory access
+                        && access.site().kind().memory() == Memory.READS
+                || step instanceof Step.Atomic atomic
+                        && atomic.operator() == AtomicOperator.EXCHANGE;
     }
 }

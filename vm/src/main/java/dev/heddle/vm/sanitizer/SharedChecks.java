@@ -212,7 +212,8 @@ public final class SharedChecks {
             Rule rule,
             @Nullable Site other,
             Supplier<KernelFault> fault) {
-        Definedness follower = look.access().isStrong() ? null : definedness;
+        boolean isFollowed = rule == Rule.UNINITIALIZED_READ || !look.access().isStrong();
+        Definedness follower = isFollowed ? definedness : null;
         for (int at = i - look.at(); at < i - look.at() + extent; at++) {
             if (follower == null || !follower.takes(look.lane(), at, fault)) {
                 warp.faults().tell(rule, look.site(), other, fault);
