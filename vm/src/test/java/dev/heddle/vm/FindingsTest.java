@@ -216,4 +216,26 @@ final class FindingsTest {
     void trap() {
         assertThat(finding("trap;", 1, 64).verdict()).isEqualTo(Verdict.TRAP);
     }
+
+    @Test
+    void whoArrivedInAPhaseThatBytesHaveEnded() {
+        Finding finding =
+                TinyKernel.of(
+                                """
+                                mov.u32 %r7, tile; mbarrier.init.shared.b64 [%r7], 1;
+                                fence.mbarrier_init.release.cluster;
+                                mbarrier.arrive.expect_tx.shared.b64 %rd3, [%r7], 32;
+                                cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
+                                  [%r7+128], [%rd1], 32, [%r7];
+                                A: mbarrier.try_wait.parity.shared.b64 %p1, [%r7], 0;
+                                @!%p1 bra A;
+                                B: mbarrier.try_wait.parity.shared.b64 %p1, [%r7], 1;
+                                @!%p1 bra B;
+                                """)
+                        .finding(1, 64);
+        assertThat(finding.rule()).isEqualTo(Rule.MBARRIER_NEVER_COMPLETES);
+        assertThat(finding.notes())
+                .extracting(Finding.Note::message)
+                .contains("nobody has arrived in this phase");
+    }
 }

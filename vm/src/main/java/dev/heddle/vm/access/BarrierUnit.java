@@ -280,9 +280,14 @@ public final class BarrierUnit {
         BarrierObject state = BarrierObject.at(owner.shared(), offset);
         BarrierObject next = state.received(bytes);
         next.store(owner.shared(), offset);
+        boolean completes = next.phase() != state.phase();
         SharedShadow shadow = owner.shadow();
         if (shadow != null) {
-            shadow.order().transaction(offset, next.phase() != state.phase());
+            shadow.order().transaction(offset, completes);
+        }
+        BarrierLog log = owner.barrierLog();
+        if (completes && log != null) {
+            log.completed(offset);
         }
     }
 

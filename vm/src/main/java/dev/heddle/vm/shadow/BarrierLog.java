@@ -60,7 +60,14 @@ public final class BarrierLog {
                     .computeIfAbsent(step.site(), s -> new TreeMap<>())
                     .merge(warp, 1 << lane, (a, b) -> a | b);
         }
-        Entry entry = completed ? entries.get(offset) : null;
+        if (completed) {
+            completed(offset);
+        }
+    }
+
+    /// The phase of an object has ended: by an arrival, or as the last bytes came.
+    public void completed(long offset) {
+        Entry entry = entries.get(offset);
         if (entry != null) {
             entry.arrivals.clear();
         }
