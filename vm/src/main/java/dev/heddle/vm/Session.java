@@ -212,7 +212,7 @@ public final class Session implements AutoCloseable {
     private record Watched(Observer observer, @Nullable MemorySnapshot before) {
         void ends(Found found, GlobalShadow shadow) {
             if (before != null && found.all().findAny().isPresent()) {
-                before.limit(shadow.touched());
+                before.limit(shadow.touched(before.buffers()));
             }
         }
 

@@ -5,7 +5,9 @@ import dev.heddle.vm.ir.Addresses;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 
 /// What global memory holds at a moment, to go back to.
 public final class MemorySnapshot {
@@ -22,6 +24,11 @@ public final class MemorySnapshot {
     /// @param marks which of its bytes were written; null where the memory is not tracked
     /// @param isOnHeap whether a kernel took it by `malloc`
     record Contents(MemorySegment bytes, @Nullable MemorySegment marks, boolean isOnHeap) {}
+
+    /// What there was.
+    public Set<Buffer> buffers() {
+        return Collections.unmodifiableSet(contents.keySet());
+    }
 
     /// Only what a launch has touched is to go back: the host may have written the rest since then.
     public void limit(Touched places) {

@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -190,16 +191,20 @@ public final class GlobalShadow {
         incomplete = true;
     }
 
-    /// What the launch may have accessed, once it is over.
-    public Touched touched() {
+    /// What the launch may have accessed of some buffers, once it is over.
+    public Touched touched(Collection<Buffer> buffers) {
         if (sectors == null || incomplete) {
             return Touched.ALL;
         }
         BitSet parts = new BitSet();
         long count = sectors.byteSize() / Long.BYTES;
-        for (long at = 0; at < count; at++) {
-            if (sectors.getAtIndex(ValueLayout.JAVA_LONG, at) != GlobalStamp.NOBODY) {
-                parts.set(Math.toIntExact(at));
+        for (Buffer buffer : buffers) {
+            long first = (buffer.address() - Addresses.GLOBAL) / ShadowPage.SECTOR;
+            long last = (buffer.end() - 1 - Addresses.GLOBAL) / ShadowPage.SECTOR;
+            for (long at = first; at <= last && at < count; at++) {
+                if (sectors.getAtIndex(ValueLayout.JAVA_LONG, at) != GlobalStamp.NOBODY) {
+                    parts.set(Math.toIntExact(at));
+                }
             }
         }
         return new Touched(parts, ShadowPage.SECTOR, count * ShadowPage.SECTOR);
