@@ -366,9 +366,9 @@ public final class SharedShadow {
     /// Whether nothing but weak accesses by threads of the CTA touched it, and nothing undefined
     /// was stored: then stamps alone tell which words may be written.
     public boolean isOfWeakAccesses(int warp) {
-        return asyncReads.areOver(0, Integer.MAX_VALUE, warp)
-                && undefined.isEmpty()
+        return undefined.isEmpty()
                 && outside.isEmpty()
-                && order.strong().shared().count() == 0;
+                && order.strong().shared().count() == 0
+                && asyncReads.areOver(0, Integer.MAX_VALUE, warp);
     }
 }
