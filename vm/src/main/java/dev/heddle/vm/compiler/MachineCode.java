@@ -143,7 +143,11 @@ final class MachineCode {
 
     /// Whether a frame's memory is large enough: bounds are those of the last whole access.
     boolean takes(Frame frame) {
-        return checked || frame.plainGlobal != null && takes(frame.shared, frame.plainGlobal);
+        if (checked) {
+            boolean isBounded = writesShared || !reads.rows().isEmpty();
+            return !isBounded || frame.shared.byteSize() >= WIDEST;
+        }
+        return frame.plainGlobal != null && takes(frame.shared, frame.plainGlobal);
     }
 
     private boolean takes(MemorySegment shared, MemorySegment global) {
