@@ -32,20 +32,21 @@ final class GlobalShadowEmitter {
     private static final int HALF_BYTES = HALF * Integer.BYTES;
     private static final long HALF_OF_LANES = HALF * GlobalStamp.ONE_LANE;
 
-    /// Bytes of a sector of global memory, which has one stamp, and of stamps for bytes.
-    private static final int SECTOR = 32;
+    private static final int SECTOR = GlobalStamp.SECTOR;
 
     /// From bytes to the stamp of their sector.
     static final int SECTOR_SHIFT = 2;
 
     /// Bytes of the stamps of a page, which has one lock.
-    private static final int PAGE_STAMPS = 4096 / SECTOR * Long.BYTES;
+    private static final int PAGE_STAMPS = (1 << GlobalStamp.PAGE_BITS) / SECTOR * Long.BYTES;
 
     /// From bytes to their page, of which each has four bytes of a lock.
-    static final int LOCK_SHIFT = 10;
+    static final int LOCK_SHIFT = GlobalStamp.PAGE_BITS - 2;
     private static final int SECTORS_OF_HALF = HALF_BYTES / SECTOR;
     private static final int ALL_SECTORS = (1 << SECTORS_OF_HALF) - 1;
-    private static final int WRITTEN_MARKS = 0x0101_0101;
+
+    /// The marks of four bytes that are written.
+    static final int WRITTEN_MARKS = 0x0101_0101;
 
     // Comparisons of unsigned elements.
     private static final int EQUAL = 0;

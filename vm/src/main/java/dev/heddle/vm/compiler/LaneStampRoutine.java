@@ -40,8 +40,8 @@ final class LaneStampRoutine {
 
     private static final int HALF = SECTOR / 2;
     private static final int SPLIT = PlaceStampEmitter.state(GlobalStamp.SPLIT_STATE);
-    private static final int WRITTEN_WORD = 0x0101_0101;
-    private static final long WRITTEN_LONG = 0x0101_0101_0101_0101L;
+    private static final int WRITTEN_WORD = GlobalShadowEmitter.WRITTEN_MARKS;
+    private static final long WRITTEN_LONG = WRITTEN_WORD * 0x1_0000_0001L;
 
     private final Assembler code;
     private final Kind kind;

@@ -23,7 +23,7 @@ final class PlaceStampEmitter {
     static final int FIRST = Assembler.R10;
     static final int SECOND = Assembler.R11;
 
-    static final int SECTOR = 32;
+    static final int SECTOR = GlobalStamp.SECTOR;
     static final int CLASSES_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.CLASSES);
     static final int SEVERAL = (int) (GlobalStamp.READ_BY_SEVERAL >>> CLASSES_SHIFT);
     static final int STATE_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.STATES);

@@ -35,6 +35,12 @@ public final class GlobalStamp {
     /// lanes of one warp, or by [#OF_WARPS] of any.
     static final int READS = 9;
 
+    /// Bytes of a sector, as hardware moves them: it has one stamp, unless it is split.
+    public static final int SECTOR = 32;
+
+    /// Bytes of a page, as a logarithm: it has one lock.
+    public static final int PAGE_BITS = 12;
+
     // Kinds of an access: not strong, or strong with its scope.
     public static final int WEAK = 0;
 

@@ -16,12 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 /// and 1 KiB for bytes: at most 3 bytes for each of its own.
 final class ShadowPage {
     /// Bytes of a page, as a logarithm.
-    static final int BITS = 12;
+    static final int BITS = GlobalStamp.PAGE_BITS;
 
     static final int BYTES = 1 << BITS;
 
     /// Bytes of a sector, as hardware moves them.
-    static final int SECTOR = 32;
+    static final int SECTOR = GlobalStamp.SECTOR;
 
     static final int WORD = 4;
 
