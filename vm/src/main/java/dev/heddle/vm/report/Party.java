@@ -51,6 +51,9 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
     ///
     /// @param done `read`, `written`, `copied`
     public Finding.Note note(String done) {
+        if (Cta.ANOTHER.equals(cta)) {
+            return new Finding.Note(site, done + " by " + this + ", of which no more is known");
+        }
         String by =
                 site == null
                         ? " by "

@@ -11,6 +11,7 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,6 +78,7 @@ final class GlobalRacesTest {
             atomics of the CTA                   | @%p1 red.relaxed.cta.global.add.u32 [%rd1], 1;
             each for the CTA, then for all       | and.pred %p3, %p1, %p2; atom.relaxed.cta.global.exch.b32 %r4, [%rd2], 0; atom.relaxed.gpu.global.exch.b32 %r4, [%rd2], 0; @%p3 atom.relaxed.cta.global.exch.b32 %r4, [%rd1], 0;
             in place within a CTA                | ld.global.u32 %r4, [%rd2+4]; st.global.u32 [%rd2], %r4;
+            read by more than a page can list    | setp.gt.u32 %p3, %r2, 1; @%p3 bra E; @!%p1 bra E; mov.u32 %r5, 0; mov.u64 %rd7, %rd1; L: ld.global.u32 %r4, [%rd7]; add.u64 %rd7, %rd7, 64; add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 40; @%p3 bra L; @%p2 st.global.u32 [%rd1], %r9; E:
             """;
 
     @ParameterizedTest
@@ -101,5 +103,20 @@ final class GlobalRacesTest {
             }
         }
         assertThat(messages).as(pattern).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("where the page has lost who read, the other is a thread of another CTA")
+    void forgottenReader() {
+        String body =
+                BROKEN.lines()
+                        .filter(line -> line.startsWith("read by more than a page can list"))
+                        .map(line -> line.substring(line.indexOf('|') + 1))
+                        .findFirst()
+                        .orElseThrow();
+        Finding finding = run(Machine.interpreter(), body, 1).getFirst();
+        assertThat(finding.message()).contains("races with a thread of another CTA: ");
+        assertThat(finding.notes().getFirst().message())
+                .isEqualTo("read by a thread of another CTA, of which no more is known");
     }
 }
