@@ -161,7 +161,11 @@ final class LaneStamps {
     /// Java has taken a step.
     @SuppressWarnings("ReferenceEquality") // of the kernel's code
     void meet(Step step, Frame frame, int lanes) {
-        for (int i = 0; met != null && i < accesses.size(); i++) {
+        boolean isAccess =
+                step instanceof Step.Load
+                        || step instanceof Step.Store
+                        || step instanceof Step.AsyncCopy;
+        for (int i = 0; met != null && isAccess && i < accesses.size(); i++) {
             Access access = accesses.get(i);
             if (access.step() == step) {
                 int lane = Integer.numberOfTrailingZeros(lanes);

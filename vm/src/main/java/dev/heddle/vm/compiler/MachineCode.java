@@ -81,7 +81,7 @@ final class MachineCode {
             isPlainBarrier[i] = !checked && Barriers.isPlain(exits[i]);
         }
         touchesShared = touches(code, false);
-        writesShared = checking == Checking.WARPS && NativeSteps.writeShared(code);
+        writesShared = checking == Checking.WARPS && NativeSteps.hasSharedWrites(code);
         touchesGlobal = touches(code, true);
         reads = new ReadNotes(result.plans(), result.rows());
         products = result.products();

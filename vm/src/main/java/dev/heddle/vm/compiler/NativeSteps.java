@@ -70,8 +70,8 @@ final class NativeSteps {
         return step instanceof Step.Store store && SharedStampEmitter.knows(store);
     }
 
-    /// The same for any step of a kernel, and for copies.
-    static boolean writeShared(Code function) {
+    /// Whether some step of a kernel does, or copies into shared memory.
+    static boolean hasSharedWrites(Code function) {
         return function.blocks().stream()
                 .flatMap(block -> block.steps().stream())
                 .anyMatch(
