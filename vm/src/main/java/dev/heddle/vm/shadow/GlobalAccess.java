@@ -258,8 +258,8 @@ public final class GlobalAccess {
         if (state == MANY) {
             boolean hasWrites = (GlobalStamp.classes(old) & GlobalStamp.WRITES) != 0;
             if (hasWrites && !isAlike(old, size)) {
-                conflicts.areOver(page.rows(true), true, at, size, lane);
-                conflicts.isOfOneCta(old, at, size, lane);
+                boolean areOver = conflicts.areOver(page.rows(true), true, at, size, lane);
+                conflicts.isOfOneCta(old, at, size, lane, areOver);
             }
             addToMany(page, at, size, lane, old);
             return true;
@@ -308,7 +308,7 @@ public final class GlobalAccess {
         } else if (state == MANY) {
             isOver = conflicts.areOver(page.rows(false), false, at, size, lane);
             isOver &= conflicts.areOver(page.rows(true), true, at, size, lane);
-            isOver &= conflicts.isOfOneCta(old, at, size, lane);
+            isOver &= conflicts.isOfOneCta(old, at, size, lane, isOver);
         } else if (state != EMPTY) {
             Relation relation = conflicts.relation(old, size, lane);
             if (relation == Relation.MIXED) {

@@ -244,7 +244,9 @@ public final class GlobalConflicts {
 
     /// A place with accesses of several CTAs that nothing orders: rows of them may have been
     /// forgotten. Returns whether there is none.
-    boolean isOfOneCta(long old, long at, int size, int lane) {
+    ///
+    /// @param areRowsOver whether nothing was found in those that are left
+    boolean isOfOneCta(long old, long at, int size, int lane, boolean areRowsOver) {
         int classes = GlobalStamp.classes(old);
         if (followed || (classes & SEVERAL) == 0) {
             return true;
@@ -252,8 +254,8 @@ public final class GlobalConflicts {
         int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
         boolean isOne = (kinds & kinds - 1) == 0 && (write || (kinds & WRITES) != 0);
         boolean isWeak = kind == WEAK || (kinds & GlobalStamp.WEAK_CLASSES) != 0;
-        if (isOne && isWeak) {
-            // Where the last is of this CTA, some other is of another.
+        // Where the last is of this CTA, some other is of another, and may have been told.
+        if (isOne && isWeak && (isElsewhere(old) || areRowsOver)) {
             long other = isElsewhere(old) ? GlobalStamp.plain(old) : stamps.ofAnother(old);
             judge.judge(
                     other,

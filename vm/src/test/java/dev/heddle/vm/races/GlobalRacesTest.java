@@ -9,6 +9,8 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Reporting;
+import dev.heddle.vm.report.Suppressions;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,22 @@ final class GlobalRacesTest {
             }
         }
         assertThat(messages).as(pattern).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("where all are wanted, a reader that is known is told once")
+    void knownReader() {
+        String body =
+                "@!%p1 bra E; setp.gt.u32 %p3, %r2, 1; @%p3 bra E;"
+                        + " ld.global.u32 %r4, [%rd1]; @%p2 st.global.u32 [%rd1], %r2; E:";
+        Kernel kernel = Kernel.of(HEAD + body + "\nret;\n}\n", "k.ptx", "k");
+        Launch launch =
+                Launch.of(new Extent(3, 1, 1), new Extent(64, 1, 1), Argument.zeros("out", 1 << 15))
+                        .withThreads(1)
+                        .reporting(new Reporting(Reporting.Scope.ALL, Suppressions.NONE));
+        List<Finding> findings = Machine.interpreter().run(kernel, launch).findings();
+        assertThat(findings).hasSize(1);
+        assertThat(findings.getFirst().message()).contains("of CTA (0,0,0): ");
     }
 
     @Test
