@@ -67,9 +67,12 @@ public final class BarrierUnit {
                                 test(frame, step, segment, part);
                                 return;
                             }
-                            for (int rest = part; rest != 0; rest &= rest - 1) {
-                                int lane = Integer.numberOfTrailingZeros(rest);
-                                act(frame, step, segment, warp.addresses().offsets()[lane], lane);
+                            long[] offsets = warp.addresses().offsets();
+                            for (int rest = part; rest != 0; ) {
+                                int first = Integer.numberOfTrailingZeros(rest);
+                                int same = together(offsets, first, rest);
+                                act(frame, step, segment, offsets[first], same);
+                                rest &= ~same;
                             }
                         });
     }
@@ -88,34 +91,47 @@ public final class BarrierUnit {
             case INVALIDATE ->
                     memory.require(
                             site, access, Space.SHARED, segment, bytes, lanes, AccessKind.LOAD);
-            default -> memory.requireObject(site, segment, lanes);
+            default -> memory.requireObject(site, lanes);
         }
     }
 
+    /// Lanes operate on one object, one after the other. Arrivals are told of together, up to the
+    /// one that ends the phase.
     private void act(
             Frame frame,
             Step.MemoryBarrierObject step,
             MemorySegment segment,
             long offset,
-            int lane) {
-        BarrierObject state = BarrierObject.at(segment, offset);
-        requireUsable(step, offset, lane);
-        int operands = step.operands().size();
-        long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
-        BarrierObject next = after(frame, step, state, first, lane);
-        if (!next.equals(state)) {
-            next.store(segment, offset);
-            warp.changed();
-        }
-        boolean completes = next.phase() != state.phase();
+            int lanes) {
+        boolean arrives = step.action().part() == Part.ARRIVES;
         boolean isAside = step.action() == Action.COMPLETE_TRANSACTION && isAside(step.site());
-        if (isAside) {
-            wroteAside(step.site(), offset, first, lane);
-        }
-        follow(step, offset, first, completes && !isAside, lane);
-        SharedShadow there = warp.addresses().owner().shadow();
-        if (isAside && there != null) {
-            there.order().transaction(offset, completes);
+        int untold = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (untold == 0) {
+                requireUsable(step, offset, lane);
+            }
+            BarrierObject state = BarrierObject.at(segment, offset);
+            int operands = step.operands().size();
+            long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
+            BarrierObject next = after(frame, step, state, first, lane);
+            if (!next.equals(state)) {
+                next.store(segment, offset);
+                warp.changed();
+            }
+            boolean completes = next.phase() != state.phase();
+            untold |= 1 << lane;
+            if (isAside) {
+                wroteAside(step.site(), offset, first, lane);
+            }
+            if (completes || !arrives || (rest & rest - 1) == 0) {
+                follow(step, offset, first, completes && !isAside, untold);
+                untold = 0;
+            }
+            SharedShadow there = warp.addresses().owner().shadow();
+            if (isAside && there != null) {
+                there.order().transaction(offset, completes);
+            }
         }
     }
 
@@ -169,23 +185,14 @@ public final class BarrierUnit {
         };
     }
 
-    /// Lets the checks remember an operation.
+    /// Lets the checks remember what lanes did, the last of which ended the phase, or not.
     private void follow(
-            Step.MemoryBarrierObject step, long offset, long first, boolean completed, int lane) {
+            Step.MemoryBarrierObject step, long offset, long first, boolean completed, int lanes) {
         Cta owner = warp.addresses().owner();
-        if (owner.rank() != warp.cta().rank()) {
-            arrive(step, owner, offset, completed, lane);
-            return;
-        }
         BarrierLog log = warp.cta().barrierLog();
-        if (log != null) {
-            log.note(step, offset, warp.index(), lane, completed, first);
+        if (log != null && owner.rank() == warp.cta().rank()) {
+            log.note(step, offset, warp.index(), lanes, completed, first);
         }
-        arrive(step, owner, offset, completed, lane);
-    }
-
-    private void arrive(
-            Step.MemoryBarrierObject step, Cta owner, long offset, boolean completed, int lane) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
         if (own != null && there != null && step.action().part() != Part.NONE) {
@@ -194,7 +201,8 @@ public final class BarrierUnit {
                     .arrive(
                             there.order().strong().shared(),
                             offset,
-                            warp.thread(lane),
+                            warp.index(),
+                            lanes,
                             isOrdering(step),
                             completed);
         }
@@ -340,28 +348,47 @@ public final class BarrierUnit {
     /// Lanes ask whether a phase is over, mostly all of one object.
     private void test(
             Frame frame, Step.MemoryBarrierObject step, MemorySegment segment, int lanes) {
+        long[] offsets = warp.addresses().offsets();
         SharedShadow shadow = warp.cta().shadow();
         Register target = step.targets().getFirst();
-        Source operand = step.operands().getFirst();
-        boolean ordering = shadow != null && isOrdering(step);
-        long known = -1;
-        long current = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            long offset = warp.addresses().offsets()[lane];
-            if (offset != known) {
-                requireUsable(step, offset, lane);
-                known = offset;
-                current = BarrierObject.at(segment, offset).phase();
-            }
-            long asked = frame.value(operand, lane);
-            boolean parity = step.action() == Action.TEST_WAIT_PARITY;
-            long phase = parity ? asked & 1 : BarrierObject.decode(asked).phase();
-            boolean complete = current != phase;
-            frame.set(target, lane, complete ? 1 : 0);
-            if (complete && shadow != null) {
-                shadow.order().strong().waited(offset, warp.thread(lane), ordering);
+        for (int rest = lanes; rest != 0; ) {
+            int first = Integer.numberOfTrailingZeros(rest);
+            int same = together(offsets, first, rest);
+            rest &= ~same;
+            requireUsable(step, offsets[first], first);
+            long current = BarrierObject.at(segment, offsets[first]).phase();
+            int complete = otherThan(current, frame, step, same);
+            frame.setWhere(complete, target, 1);
+            frame.setWhere(same & ~complete, target, 0);
+            if (complete != 0 && shadow != null) {
+                shadow.order()
+                        .strong()
+                        .waited(offsets[first], warp.index(), complete, isOrdering(step));
             }
         }
+    }
+
+    /// Those of some lanes that name the object of the first.
+    private static int together(long[] offsets, int first, int lanes) {
+        int same = 0;
+        for (int lane = first; lane < 32; lane++) {
+            same |= offsets[lane] == offsets[first] ? 1 << lane : 0;
+        }
+        return same & lanes;
+    }
+
+    /// The lanes that ask for another phase than the current one.
+    private static int otherThan(
+            long current, Frame frame, Step.MemoryBarrierObject step, int lanes) {
+        Source operand = step.operands().getFirst();
+        boolean parity = step.action() == Action.TEST_WAIT_PARITY;
+        int others = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long asked = frame.value(operand, lane);
+            long phase = parity ? asked & 1 : BarrierObject.decode(asked).phase();
+            others |= current != phase ? 1 << lane : 0;
+        }
+        return others;
     }
 }

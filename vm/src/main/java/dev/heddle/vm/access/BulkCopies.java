@@ -16,6 +16,7 @@ import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -377,7 +378,7 @@ public final class BulkCopies {
                 new AsyncOperation(
                         site,
                         warp.thread(lane),
-                        reads,
+                        Footprint.of(reads),
                         writes,
                         reduced,
                         List.of(),

@@ -176,8 +176,7 @@ public final class MemoryUnit {
     }
 
     /// An operation on mbarrier objects, which must be in shared memory.
-    void requireObject(Site site, MemorySegment segment, int lanes) {
-        requireInside(site, Space.SHARED, segment, 8, lanes, AccessKind.BARRIER);
+    void requireObject(Site site, int lanes) {
         if (grid.checked()) {
             checks.shared().object(site, warp.addresses().owner(), offsets, lanes);
         }

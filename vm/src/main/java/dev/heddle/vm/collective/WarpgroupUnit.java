@@ -38,7 +38,7 @@ final class WarpgroupUnit {
     private final Sanitizer sanitizer;
     private final SharedMemory shared;
 
-    private final MatrixReads reads = new MatrixReads();
+    private final MatrixReads reads;
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
@@ -46,6 +46,7 @@ final class WarpgroupUnit {
     WarpgroupUnit(Cta cta, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
+        reads = new MatrixReads(cta.rank());
         MemorySegment segment = cta.shared();
         boolean isChecked = cta.grid().checked();
         shared =
@@ -150,10 +151,11 @@ final class WarpgroupUnit {
         long bits = uniform(frames, site, matrix.descriptor(), "the descriptor of " + role);
         MatrixDescriptor descriptor = MatrixDescriptor.decode(bits);
         if (cta.grid().checked()) {
-            reads.begin(core.form(), role, matrix.major());
+            reads.begin(core.form(), role, matrix, bits);
         }
         try {
             core.load(role, descriptor, matrix.major(), shared, words);
+            reads.end(matrix, bits);
         } catch (IndexOutOfBoundsException _) {
             throw frames[0]
                     .warp
@@ -206,7 +208,7 @@ final class WarpgroupUnit {
         return new AsyncOperation(
                 site,
                 warp.thread(0),
-                reads.regions(cta.rank()),
+                reads.footprints(),
                 List.of(),
                 0,
                 sources,

@@ -10,7 +10,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
-import dev.heddle.vm.shadow.ByteRanges;
+import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.UndefinedBits;
@@ -19,9 +19,6 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
@@ -192,30 +189,42 @@ final class AsyncChecks {
     // Reads.
 
     private void read(AsyncOperation operation) {
-        List<Region> regions = new ArrayList<>();
-        for (Region region : operation.reads()) {
-            if (region.space() == Space.SHARED && region.bytes() > 0) {
-                regions.add(region);
-            }
-        }
-        if (regions.isEmpty()) {
+        if (operation.reads().isEmpty()) {
             return;
         }
+        boolean isFollowed = !shadow.undefined().isEmpty();
         Judged judged = null;
-        for (Region region : regions) {
-            judged = read(operation, region, judged);
-            followValues(operation, region);
+        for (Footprint footprint : operation.reads()) {
+            for (Region region : footprint.regions()) {
+                if (judged == null || !isLike(judged, region)) {
+                    judged = read(operation, region, judged);
+                }
+                if (isFollowed) {
+                    followValues(operation, region);
+                }
+            }
         }
         int lane = operations.lane(operation.completion(), operation.thread());
         int clock = shadow.order().beginAsync(lane);
         operations.began(operation, clock);
         int thread = shadow.order().asyncThread(lane);
         int site = operation.site().number();
-        shadow.asyncReads().add(new AsyncReads.Entry(ByteRanges.of(regions), thread, clock, site));
+        for (Footprint footprint : operation.reads()) {
+            shadow.asyncReads().add(new AsyncReads.Entry(footprint.bytes(), thread, clock, site));
+        }
     }
 
     /// A weak write that is in order with what some warps' part of an operation reads, and fenced.
     private record Judged(long write, int warp) {}
+
+    /// Whether all of a region is as what was judged before, and no thread of another CTA touches
+    /// the CTA's memory.
+    private boolean isLike(Judged before, Region region) {
+        int at = (int) region.offset();
+        return before.warp == region.warp()
+                && shadow.wholeRegions().isOf(before.write, at, at + (int) region.bytes())
+                && shadow.outside().isEmpty();
+    }
 
     /// Looks at a region. Bytes that one weak write wrote are judged alike, once.
     ///

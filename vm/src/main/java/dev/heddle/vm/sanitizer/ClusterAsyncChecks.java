@@ -198,7 +198,7 @@ final class ClusterAsyncChecks {
                             thread,
                             aside);
         }
-        shadow.order().fenced(thread / 32);
+        shadow.order().tick(thread / 32);
     }
 
     /// The elements of a reduction are relaxed operations, each of its own.

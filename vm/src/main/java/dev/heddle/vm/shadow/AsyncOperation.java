@@ -26,7 +26,7 @@ import java.util.List;
 public record AsyncOperation(
         Site site,
         int thread,
-        List<Region> reads,
+        List<Footprint> reads,
         List<Region> writes,
         int reduced,
         List<Register> sources,

@@ -33,7 +33,7 @@ public final class BarrierLog {
         entries.clear();
     }
 
-    /// A lane did something to an object.
+    /// Lanes did something to an object.
     ///
     /// @param warp its number in the CTA
     /// @param completed whether that ended the phase
@@ -42,7 +42,7 @@ public final class BarrierLog {
             Step.MemoryBarrierObject step,
             long offset,
             int warp,
-            int lane,
+            int lanes,
             boolean completed,
             long count) {
         if (step.action() == Action.INITIALIZE) {
@@ -58,7 +58,7 @@ public final class BarrierLog {
             entries.computeIfAbsent(offset, o -> new Entry())
                     .arrivals
                     .computeIfAbsent(step.site(), s -> new TreeMap<>())
-                    .merge(warp, 1 << lane, (a, b) -> a | b);
+                    .merge(warp, lanes, (a, b) -> a | b);
         }
         if (completed) {
             completed(offset);

@@ -17,7 +17,7 @@ public final class ByteRanges {
     }
 
     /// The bytes of some regions of one memory, of which there are any.
-    public static ByteRanges of(List<Region> regions) {
+    static ByteRanges of(List<Region> regions) {
         long[] sorted = new long[regions.size()];
         int found = 0;
         for (Region region : regions) {

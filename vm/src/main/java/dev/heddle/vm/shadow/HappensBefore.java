@@ -114,7 +114,8 @@ public final class HappensBefore {
         return clocks[warp];
     }
 
-    void tick(int warp) {
+    /// What a warp does from here on comes behind what it did.
+    public void tick(int warp) {
         if (clocks[warp] < Stamp.LAST_CLOCK) {
             clocks[warp]++;
         }
@@ -317,11 +318,6 @@ public final class HappensBefore {
         tick(warp);
     }
 
-    /// Behind a fence of a warp's lanes.
-    public void fenced(int warp) {
-        tick(warp);
-    }
-
     // Fences.
 
     /// `fence` of lanes of a warp.
@@ -367,8 +363,13 @@ public final class HappensBefore {
     }
 
     /// What is over for a thread.
-    public VectorClock known(int thread) {
+    VectorClock known(int thread) {
         return known[thread];
+    }
+
+    /// What is over for each lane of a warp.
+    VectorClock[] knownOf(int warp) {
+        return Arrays.copyOfRange(known, 32 * warp, 32 * warp + 32);
     }
 
     /// Whether what an asynchronous operation did at a clock is over for all lanes of a warp.

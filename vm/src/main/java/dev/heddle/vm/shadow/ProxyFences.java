@@ -4,22 +4,43 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /// Proxy fences of one kind of the threads of a CTA, as `fence.proxy.async`: what was done through
 /// the generic proxy and is over for a thread at such a fence can be read through the other proxy
 /// behind it (PTX ISA 8.9).
 public final class ProxyFences {
-    /// Of a thread with more, older accesses count as fenced.
+    /// Of a warp with more, older accesses count as fenced.
     private static final int MOST = 1024;
 
     private final HappensBefore order;
+
+    // By warp, in the order of its clock.
     private final Map<Integer, List<Fence>> fences = new HashMap<>();
 
-    /// A fence.
+    /// A fence of lanes of a warp, all at once.
     ///
-    /// @param clock of the thread then
-    /// @param known what was over for it
-    private record Fence(int clock, VectorClock known) {}
+    /// @param clock of the warp then
+    /// @param known what was over for each lane
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Fence(int warp, int lanes, int clock, VectorClock[] known) {
+        /// Whether the lane of some thread is one that meets a condition.
+        boolean any(IntPredicate lane) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                if (lane.test(Integer.numberOfTrailingZeros(rest))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /// Whether what a thread did at a clock is over for a lane.
+        boolean isBehind(int lane, int thread, int at) {
+            return 32 * warp + lane == thread
+                    ? clock >= at
+                    : known[lane].of(thread / 32, thread % 32) >= at;
+        }
+    }
 
     ProxyFences(HappensBefore order) {
         this.order = order;
@@ -29,23 +50,48 @@ public final class ProxyFences {
         fences.clear();
     }
 
-    public void fence(int thread, int clock, VectorClock known) {
-        List<Fence> own = fences.computeIfAbsent(thread, key -> new ArrayList<>());
+    /// Lanes of a warp fence.
+    void fence(int warp, int lanes) {
+        List<Fence> own = fences.computeIfAbsent(warp, _ -> new ArrayList<>());
         if (own.size() == MOST) {
             own.subList(0, MOST / 2).clear();
         }
-        own.add(new Fence(clock, known));
+        own.add(new Fence(warp, lanes, order.clock(warp), order.knownOf(warp)));
     }
 
     /// Whether a fence stands between what a thread did and what another does now.
     public boolean isBetween(int thread, int clock, int now) {
-        List<Fence> own = fences.get(thread);
-        if (own != null && isBetween(thread, own, thread, clock, now)) {
-            return true;
-        }
-        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
-            if (isBetween(each.getKey(), each.getValue(), thread, clock, now)) {
+        return isForgotten(clock)
+                || any(
+                        (fence, lane) ->
+                                fence.isBehind(lane, thread, clock) && isOver(fence, lane, now));
+    }
+
+    /// Whether fences behind a clock may be forgotten.
+    private boolean isForgotten(int clock) {
+        for (List<Fence> own : fences.values()) {
+            if (own.size() >= MOST / 2 && own.getFirst().clock > clock) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOver(Fence fence, int lane, int now) {
+        return order.isOver(32 * fence.warp + lane, fence.clock, now);
+    }
+
+    private interface Condition {
+        boolean holds(Fence fence, int lane);
+    }
+
+    /// Whether a condition holds for some thread's fence; the last are looked at first.
+    private boolean any(Condition condition) {
+        for (List<Fence> own : fences.values()) {
+            for (Fence fence : own.reversed()) {
+                if (fence.any(lane -> condition.holds(fence, lane))) {
+                    return true;
+                }
             }
         }
         return false;
@@ -56,29 +102,30 @@ public final class ProxyFences {
     ///
     /// @param first the lane 0 of the warp
     public boolean areBetween(int first, int clock, int now) {
-        int left = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            List<Fence> own = fences.get(first + lane);
-            boolean isFenced =
-                    own != null && isBetween(first + lane, own, first + lane, clock, now);
-            left |= isFenced ? 0 : 1 << lane;
+        int warp = first / 32;
+        int left = isForgotten(clock) ? 0 : -1;
+        List<Fence> own = fences.getOrDefault(warp, List.of());
+        for (int i = own.size() - 1; i >= 0 && left != 0 && own.get(i).clock >= clock; i--) {
+            Fence fence = own.get(i);
+            if (order.areOver(warp, fence.lanes & ~laneOf(now, warp), fence.clock, now)) {
+                left &= ~fence.lanes;
+            }
         }
         return left == 0
-                || isBetweenAll(first, left, clock, now)
+                || isBetweenAll(warp, left, clock, now)
                 || isBetweenEach(first, left, clock, now);
     }
 
+    /// The lane of a thread where it is of a warp, as a mask.
+    private static int laneOf(int thread, int warp) {
+        return thread / 32 == warp ? 1 << thread % 32 : 0;
+    }
+
     /// Whether some fence stands between what all of these lanes did and what another thread does.
-    private boolean isBetweenAll(int first, int lanes, int clock, int now) {
-        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
-            for (Fence fence : each.getValue().reversed()) {
-                if (fence.known.covers(first / 32, lanes, clock)
-                        && order.isOver(each.getKey(), fence.clock, now)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    private boolean isBetweenAll(int warp, int lanes, int clock, int now) {
+        return any(
+                (fence, lane) ->
+                        fence.known[lane].covers(warp, lanes, clock) && isOver(fence, lane, now));
     }
 
     private boolean isBetweenEach(int first, int lanes, int clock, int now) {
@@ -93,41 +140,16 @@ public final class ProxyFences {
     /// Whether a fence stands between what all lanes of a thread's warp did together and what
     /// another thread does now.
     boolean isBehindWarp(int thread, int clock, int now) {
-        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
-            int fencer = each.getKey();
-            int doer = fencer / 32 == thread / 32 ? fencer : thread;
-            if (isBetween(fencer, each.getValue(), doer, clock, now)) {
-                return true;
-            }
-        }
-        return false;
+        return isForgotten(clock)
+                || any(
+                        (fence, lane) -> {
+                            int doer = fence.warp == thread / 32 ? 32 * fence.warp + lane : thread;
+                            return fence.isBehind(lane, doer, clock) && isOver(fence, lane, now);
+                        });
     }
 
     /// Whether some fence comes before what a thread does now.
     boolean isBefore(int now) {
-        return fences.entrySet().stream()
-                .anyMatch(
-                        each ->
-                                each.getValue().stream()
-                                        .anyMatch(
-                                                fence ->
-                                                        order.isOver(
-                                                                each.getKey(), fence.clock, now)));
-    }
-
-    private boolean isBetween(int fencer, List<Fence> all, int thread, int clock, int now) {
-        if (all.size() >= MOST / 2 && all.getFirst().clock > clock) {
-            return true;
-        }
-        for (Fence fence : all.reversed()) {
-            boolean isBehind =
-                    fencer == thread
-                            ? fence.clock >= clock
-                            : fence.known.of(thread / 32, thread % 32) >= clock;
-            if (isBehind && order.isOver(fencer, fence.clock, now)) {
-                return true;
-            }
-        }
-        return false;
+        return any((fence, lane) -> isOver(fence, lane, now));
     }
 }

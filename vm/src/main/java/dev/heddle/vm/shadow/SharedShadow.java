@@ -127,11 +127,8 @@ public final class SharedShadow {
 
     /// `fence.proxy.async` of lanes of a warp.
     public void proxyFence(int warp, int lanes) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
-            proxyFences.fence(thread, order.clock(warp), order.known(thread));
-        }
-        order.fenced(warp);
+        proxyFences.fence(warp, lanes);
+        order.tick(warp);
     }
 
     /// What threads of other CTAs of the cluster did here.

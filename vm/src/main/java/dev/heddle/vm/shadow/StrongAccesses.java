@@ -276,30 +276,58 @@ public final class StrongAccesses {
 
     // mbarrier objects.
 
-    /// An arrival that releases; it ends the phase, or not.
+    /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not.
     ///
     /// @param in the shared memory that has the object, of this CTA or another of the cluster
-    public void arrive(Locations in, long object, int thread, boolean releases, boolean completes) {
+    public void arrive(
+            Locations in, long object, int warp, int lanes, boolean releases, boolean completes) {
         Location location = in.at(object, 8);
-        Message own =
-                release(
-                        location,
-                        thread,
-                        releases ? MemoryOrder.RELEASE : MemoryOrder.RELAXED,
-                        Scope.CLUSTER);
-        location.arrive(own, completes);
+        int alike = releases ? releasingNoMore(location, warp, lanes) : 0;
+        if (alike != 0) {
+            location.releases(
+                    order.actor(32 * warp), alike, order.knownOf(warp), order.clock(warp));
+            VectorClock all = order.gathered(warp, alike);
+            order.tick(warp);
+            location.arrive(
+                    Message.of(order.cta(), Scope.CLUSTER, all), completes && alike == lanes);
+        }
+        MemoryOrder kind = releases ? MemoryOrder.RELEASE : MemoryOrder.RELAXED;
+        for (int rest = lanes & ~alike; rest != 0; rest &= rest - 1) {
+            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
+            boolean isLast = (rest & rest - 1) == 0;
+            location.arrive(release(location, thread, kind, Scope.CLUSTER), completes && isLast);
+        }
     }
 
-    /// A wait that has seen a phase end.
-    public void waited(long object, int thread, boolean acquires) {
+    /// The lanes whose arrival releases nothing but what they know and did: no fence, and no
+    /// operation on the object, of another scope.
+    private int releasingNoMore(Location location, int warp, int lanes) {
+        int others = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int thread = 32 * warp + lane;
+            boolean hasMore = fences[thread] != null || location.hasReleased(order.actor(thread));
+            others |= hasMore ? 1 << lane : 0;
+        }
+        return lanes & ~others;
+    }
+
+    /// Lanes of a warp have seen a phase end.
+    public void waited(long object, int warp, int lanes, boolean acquires) {
         Message phase = shared.at(object, 8).phase();
         if (phase == null) {
             return;
         }
         if (acquires) {
-            learn(thread, phase, Scope.CLUSTER);
-        } else {
-            observe(thread, phase);
+            for (Message.Part part : phase.parts()) {
+                if (isWithin(part, Scope.CLUSTER)) {
+                    order.learn(warp, lanes, part.clock().seen(part.cta(), order.cta()));
+                }
+            }
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            observe(32 * warp + Integer.numberOfTrailingZeros(rest), phase);
         }
     }
 

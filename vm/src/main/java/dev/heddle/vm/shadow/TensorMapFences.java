@@ -37,7 +37,7 @@ public final class TensorMapFences {
 
     /// `fence.proxy.tensormap::generic.release` of a thread.
     public void release(int thread) {
-        releases.fence(thread, order.clock(thread / 32), order.known(thread));
+        releases.fence(thread / 32, 1 << thread % 32);
     }
 
     /// `fence.proxy.tensormap::generic.acquire` of a thread.
@@ -46,13 +46,13 @@ public final class TensorMapFences {
     public void acquire(int thread, long map) {
         if (acquires.size() < MOST) {
             acquires.computeIfAbsent(map, key -> new ProxyFences(order))
-                    .fence(thread, order.clock(thread / 32), order.known(thread));
+                    .fence(thread / 32, 1 << thread % 32);
         }
     }
 
     /// Behind a fence of a warp's lanes.
     public void fenced(int warp) {
-        order.fenced(warp);
+        order.tick(warp);
     }
 
     /// `tensormap.cp_fenceproxy` of a thread.

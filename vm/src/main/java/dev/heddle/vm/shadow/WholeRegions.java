@@ -77,6 +77,24 @@ public final class WholeRegions {
         return alike(at, end, -32);
     }
 
+    /// Whether one weak access wrote all of a region last, and no copy into it is under way.
+    ///
+    /// @param write its stamp
+    public boolean isOf(long write, int at, int end) {
+        if ((at | end) % WORD != 0
+                || Stamp.kind(write) != Stamp.WEAK
+                || write == Stamp.NOBODY
+                || copies.isCopying(at / WORD, end / WORD)) {
+            return false;
+        }
+        long[] stamps = writes.lasts();
+        long others = 0;
+        for (int word = at / WORD; word < end / WORD; word++) {
+            others |= stamps[word] ^ write;
+        }
+        return others == 0;
+    }
+
     private int alike(int at, int end, long mask) {
         long[] stamps = writes.lasts();
         int word = at / WORD;

@@ -198,9 +198,7 @@ public final class WholeWords {
             rest &= ~same;
             int word = (int) offsets[first] >>> 2;
             if (isWritten(word, limit) && isWritten(word + 1, limit)) {
-                recent.settle(word, word + 1);
-                reads.add(word, now, same);
-                reads.add(word + 1, now, same);
+                recent.add(PlannedReads.consecutive(2), word, 0, same, now, limit);
             } else {
                 closer |= same;
             }
