@@ -27,7 +27,8 @@ public final class TileMemory {
 
     /// What is done with one unit of each lane.
     private interface UnitAction {
-        void on(MemorySegment segment, long[] offsets, int unit);
+        /// @param ahead bytes from the offsets on
+        void on(MemorySegment segment, long[] offsets, int ahead, int unit);
     }
 
     /// Units go into the registers of lanes, or come from there.
@@ -47,12 +48,13 @@ public final class TileMemory {
                 site,
                 step,
                 tile,
-                (segment, offsets, unit) -> {
+                (segment, offsets, ahead, unit) -> {
                     int register = unit / tile.perRegister();
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
                     for (int lane = 0; lane < 32; lane++) {
                         values[register][lane] |=
-                                MemoryUnit.readBytes(segment, offsets[lane], tile.unitBytes())
+                                MemoryUnit.readBytes(
+                                                segment, offsets[lane] + ahead, tile.unitBytes())
                                         << shift;
                     }
                 });
@@ -70,13 +72,13 @@ public final class TileMemory {
                 site,
                 step,
                 tile,
-                (segment, offsets, unit) -> {
+                (segment, offsets, ahead, unit) -> {
                     Source value = step.values().get(unit / tile.perRegister());
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
                     for (int lane = 0; lane < 32; lane++) {
                         MemoryUnit.writeBytes(
                                 segment,
-                                offsets[lane],
+                                offsets[lane] + ahead,
                                 tile.unitBytes(),
                                 frame.value(value, lane) >>> shift);
                     }
@@ -107,7 +109,11 @@ public final class TileMemory {
                             if (warp.isChecked()) {
                                 requireAligned(site, tile, registers, start, stride);
                             }
-                            for (int unit = 0; unit < registers * tile.perRegister(); unit++) {
+                            int bytes = tile.unitBytes();
+                            int each = together(tile, start, stride);
+                            for (int unit = 0;
+                                    unit < registers * tile.perRegister();
+                                    unit += each) {
                                 for (int lane = 0; lane < 32; lane++) {
                                     long element =
                                             tile.outer()[32 * unit + lane] * stride
@@ -115,10 +121,20 @@ public final class TileMemory {
                                     offsets[lane] = start + element * tile.elementBits() / 8;
                                 }
                                 memory.require(
-                                        site, access, found, segment, tile.unitBytes(), -1, kind);
-                                action.on(segment, offsets, unit);
+                                        site, access, found, segment, each * bytes, -1, kind);
+                                for (int i = 0; i < each; i++) {
+                                    action.on(segment, offsets, i * bytes, unit + i);
+                                }
                             }
                         });
+    }
+
+    /// How many units each lane accesses at once: those that stand together, where all lanes'
+    /// are aligned.
+    private static int together(Tile tile, long start, long stride) {
+        long bytes = (long) tile.together() * tile.unitBytes();
+        boolean isAligned = (start | stride * tile.elementBits() / 8) % bytes == 0;
+        return isAligned ? tile.together() : 1;
     }
 
     private void requireSpace(Site site, Tile tile, Space found, int lanes, AccessKind kind) {

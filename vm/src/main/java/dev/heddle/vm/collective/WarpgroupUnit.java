@@ -15,9 +15,14 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.TensorCores;
+import dev.heddle.vm.state.TensorCores.Operand;
 import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,7 +43,9 @@ final class WarpgroupUnit {
     private final Sanitizer sanitizer;
     private final SharedMemory shared;
 
-    private final MatrixReads reads;
+    // Of the product: what it reads, and what of a matrix that was not met before is.
+    private final List<Footprint> footprints = new ArrayList<>();
+    private @Nullable MatrixReads reads;
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
@@ -46,13 +53,11 @@ final class WarpgroupUnit {
     WarpgroupUnit(Cta cta, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
-        reads = new MatrixReads(cta.rank());
         MemorySegment segment = cta.shared();
-        boolean isChecked = cta.grid().checked();
         shared =
                 (address, words, from, count) -> {
                     MemorySegment.copy(segment, WORD, address, words, from, count);
-                    if (isChecked) {
+                    if (reads != null) {
                         reads.read(address, from, count);
                     }
                 };
@@ -91,7 +96,7 @@ final class WarpgroupUnit {
         Warp warp = frames[0].warp;
         cta.counters().weigh(PRODUCT_WEIGHT);
         TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
-        reads.clear();
+        footprints.clear();
         try {
             core.execute(operands(frames, site, step, core, d), d);
         } catch (UndefinedInputException e) {
@@ -150,12 +155,22 @@ final class WarpgroupUnit {
             int[] words) {
         long bits = uniform(frames, site, matrix.descriptor(), "the descriptor of " + role);
         MatrixDescriptor descriptor = MatrixDescriptor.decode(bits);
-        if (cta.grid().checked()) {
-            reads.begin(core.form(), role, matrix, bits);
-        }
+        TensorCores cores = cta.tensorCores();
+        Operand operand = new Operand(core, role, matrix.major(), bits);
+        Footprint known = cta.grid().checked() ? cores.footprint(operand) : null;
+        reads =
+                cta.grid().checked() && known == null
+                        ? new MatrixReads(core.form(), role, matrix.major())
+                        : null;
         try {
             core.load(role, descriptor, matrix.major(), shared, words);
-            reads.end(matrix, bits);
+            if (reads != null) {
+                known = reads.footprint();
+                cores.keep(operand, known);
+            }
+            if (known != null) {
+                footprints.add(known);
+            }
         } catch (IndexOutOfBoundsException _) {
             throw frames[0]
                     .warp
@@ -208,7 +223,7 @@ final class WarpgroupUnit {
         return new AsyncOperation(
                 site,
                 warp.thread(0),
-                reads.footprints(),
+                footprints,
                 List.of(),
                 0,
                 sources,

@@ -34,14 +34,20 @@ final class NativeSteps {
         return arithmetic.isWorth(WORTH);
     }
 
-    /// Whether a kernel's loops need Java for few steps when memory is checked.
+    /// Whether a kernel's loops need Java for few steps when memory is checked. A run of those
+    /// counts once: mostly it ends a block, and Java takes it with the end.
     static boolean takeChecked(Code function) {
         Shares loops = new Shares();
         int[] depths = VectorHomes.depths(function);
         for (Block block : function.blocks()) {
+            boolean isInJava = false;
             for (Step step : block.steps()) {
                 if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
-                    loops.add(isKnown(step) || takes(step, Checking.WARPS), true);
+                    boolean isHere = isKnown(step) || takes(step, Checking.WARPS);
+                    if (isHere || !isInJava) {
+                        loops.add(isHere, true);
+                    }
+                    isInJava = !isHere;
                 }
             }
         }

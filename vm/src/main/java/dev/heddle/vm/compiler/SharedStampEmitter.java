@@ -89,7 +89,8 @@ final class SharedStampEmitter {
         return Operand.all(CONTEXT, place);
     }
 
-    /// Leaves to Java what touches words that were read where that may not be over.
+    /// Leaves to Java what touches words that were read where that may not be over, or words of
+    /// strong operations.
     void requireUnread(Label java) {
         code.address(POINTER, context(WarpContext.NOTES));
         code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.NOTE_AT));
@@ -100,10 +101,16 @@ final class SharedStampEmitter {
         for (int i = 0; i < LANES_BYTES; i += VECTOR) {
             int at = WarpValues.FOURTH;
             code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i));
-            code.vector(Evex.VPSUBQ, at, at, all(WarpContext.READ_START));
-            code.vector(Evex.VPCMPUQ, CHECK, at, all(WarpContext.READ_SPAN), LESS);
-            code.jumpIf(Bits.ANY, CHECK, java);
+            requireOutside(at, WarpContext.READ_START, WarpContext.READ_SPAN, java);
+            requireOutside(at, WarpContext.STRONG_START, WarpContext.STRONG_SPAN, java);
         }
+    }
+
+    private void requireOutside(int places, int start, int span, Label java) {
+        int from = WarpValues.THIRD;
+        code.vector(Evex.VPSUBQ, from, places, all(start));
+        code.vector(Evex.VPCMPUQ, CHECK, from, all(span), LESS);
+        code.jumpIf(Bits.ANY, CHECK, java);
     }
 
     /// Looks at a store, and stamps it.

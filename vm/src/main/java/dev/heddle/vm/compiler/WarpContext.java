@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -147,11 +148,16 @@ final class WarpContext {
 
     static final int STEP_LANES = NOTED + 248;
 
+    /// What begins there, in so many bytes, may touch words of strong operations.
+    static final int STRONG_START = NOTED + 256;
+
+    static final int STRONG_SPAN = NOTED + 264;
+
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
 
     /// Plans of addresses.
-    static final int PLANS = NOTED + 256;
+    static final int PLANS = NOTED + 320;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
@@ -355,6 +361,10 @@ final class WarpContext {
             int to = shadow.wholeWords().endOfRecent();
             setLong(READ_START, getLong(SHARED) + from - WIDEST);
             setLong(READ_SPAN, from < to ? to - from + WIDEST : 0);
+            Locations strong = shadow.order().strong().shared();
+            boolean isAny = strong.count() > 0;
+            setLong(STRONG_START, isAny ? getLong(SHARED) + strong.from() - WIDEST : 0);
+            setLong(STRONG_SPAN, isAny ? strong.to() - strong.from() + WIDEST : 0);
         }
     }
 

@@ -169,7 +169,7 @@ record WmmaLowering(CodeBuilder builder, WarpLowering warp) {
                 }
             }
         }
-        return new Tile(
+        return Tile.of(
                 fragment.format().bits(), perRegister, defaultStride(form, role), outer, inner);
     }
 

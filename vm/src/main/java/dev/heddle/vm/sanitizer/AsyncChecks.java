@@ -10,6 +10,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
+import dev.heddle.vm.shadow.ByteRanges;
 import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
@@ -17,8 +18,6 @@ import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.shadow.WholeRegions;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
-
-import org.jspecify.annotations.Nullable;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
@@ -192,16 +191,9 @@ final class AsyncChecks {
         if (operation.reads().isEmpty()) {
             return;
         }
-        boolean isFollowed = !shadow.undefined().isEmpty();
-        Judged judged = null;
         for (Footprint footprint : operation.reads()) {
-            for (Region region : footprint.regions()) {
-                if (judged == null || !isLike(judged, region)) {
-                    judged = read(operation, region, judged);
-                }
-                if (isFollowed) {
-                    followValues(operation, region);
-                }
+            for (Footprint.Part part : footprint.parts()) {
+                read(operation, part);
             }
         }
         int lane = operations.lane(operation.completion(), operation.thread());
@@ -214,30 +206,31 @@ final class AsyncChecks {
         }
     }
 
-    /// A weak write that is in order with what some warps' part of an operation reads, and fenced.
-    private record Judged(long write, int warp) {}
-
-    /// Whether all of a region is as what was judged before, and no thread of another CTA touches
-    /// the CTA's memory.
-    private boolean isLike(Judged before, Region region) {
-        int at = (int) region.offset();
-        return before.warp == region.warp()
-                && shadow.wholeRegions().isOf(before.write, at, at + (int) region.bytes())
-                && shadow.outside().isEmpty();
+    private void read(AsyncOperation operation, Footprint.Part part) {
+        boolean isFollowed = !shadow.undefined().isEmpty();
+        int[] readers = threads(operation, part.warp());
+        ByteRanges bytes = part.bytes();
+        long judged = Stamp.NOBODY;
+        for (int i = 0; i < bytes.count(); i++) {
+            int from = bytes.from(i);
+            int to = bytes.to(i);
+            if (!shadow.wholeRegions().isOf(judged, from, to) || !shadow.outside().isEmpty()) {
+                judged = read(operation, from, to, readers, judged);
+            }
+            if (isFollowed) {
+                followValues(operation, from, to, part.warp());
+            }
+        }
     }
 
-    /// Looks at a region. Bytes that one weak write wrote are judged alike, once.
+    /// Looks at bytes. Those that one weak write wrote are judged alike, once.
     ///
-    /// @param before what was in order in the last region
-    /// @return what is in this one
-    private @Nullable Judged read(
-            AsyncOperation operation, Region region, @Nullable Judged before) {
-        int end = (int) (region.offset() + region.bytes());
-        boolean isAgain = before != null && before.warp == region.warp();
-        long judged = before != null && isAgain ? before.write : Stamp.NOBODY;
-        int[] readers = threads(operation, region);
+    /// @param before a weak write that is in order with what was read, and fenced; or nobody's
+    /// @return such a write
+    private long read(AsyncOperation operation, int from, int end, int[] readers, long before) {
+        long judged = before;
         boolean told = false;
-        for (int at = (int) region.offset(), extent; at < end; at += extent) {
+        for (int at = from, extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.onlyWrite(at);
@@ -254,35 +247,34 @@ final class AsyncChecks {
                 extent = isByLanes ? whole.alikeByLanes(at, end) : whole.alike(at, end);
             }
         }
+        Region region = new Region(Space.SHARED, cta.rank(), from, end - from);
         for (int i = 0; i < readers.length && !told && checks(RuleGroup.RACES); i++) {
             told = cluster.tellsOfOutside(operation, region, readers[i], false);
         }
-        return told ? null : new Judged(judged, region.warp());
+        return told ? Stamp.NOBODY : judged;
     }
 
     /// The threads in whose place in the order of events an operation touches these bytes: the one
     /// that began it, or the first of each warp of a warpgroup whose part of a product does.
-    private static int[] threads(AsyncOperation operation, Region region) {
+    private static int[] threads(AsyncOperation operation, int warp) {
         int first = operation.thread();
         if (!(operation.completion() instanceof Completion.WgmmaGroup)) {
             return new int[] {first};
         }
-        return region.warp() == Region.ALL
+        return warp == Footprint.Part.ALL
                 ? new int[] {first, first + 32, first + 64, first + 96}
-                : new int[] {first + 32 * region.warp()};
+                : new int[] {first + 32 * warp};
     }
 
     /// Undefined bits go on into the accumulators of a product; copied to where others see them,
     /// they decide.
-    private void followValues(AsyncOperation operation, Region region) {
-        int from = (int) region.offset();
-        int to = (int) (region.offset() + region.bytes());
+    private void followValues(AsyncOperation operation, int from, int to, int warp) {
         UndefinedBits.Origin origin = shadow.undefined().first(from, to);
         if (origin == null) {
             return;
         }
         if (operation.completion() instanceof Completion.WgmmaGroup) {
-            for (int thread : threads(operation, region)) {
+            for (int thread : threads(operation, warp)) {
                 Frame frame = cta.warps()[thread / 32].running();
                 if (frame != null) {
                     Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);

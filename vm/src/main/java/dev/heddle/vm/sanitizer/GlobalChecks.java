@@ -35,6 +35,7 @@ public final class GlobalChecks {
     private static final int WIDE = 32;
 
     private static final int NARROW = 16;
+    private static final Access MOVED = Access.weak(Space.GLOBAL, NARROW);
 
     private final Warp warp;
     private final SymbolNames names;
@@ -59,6 +60,7 @@ public final class GlobalChecks {
 
     // Whether it is one of the sectors that a thread moves: which, its bytes tell.
     private boolean isMove;
+    private final long[] moved = new long[32];
     private SharedChecks.@Nullable Stored stored;
 
     private GlobalChecks(
@@ -184,14 +186,12 @@ public final class GlobalChecks {
 
     /// Bytes that an asynchronous operation reads or writes: as if the thread that began it did.
     private void move(Site by, long at, long size, int lane, AccessKind what) {
-        Access whole = Access.weak(Space.GLOBAL, NARROW);
-        long[] one = new long[32];
         for (long i = at, next; i < at + size; i = next) {
-            one[lane] = i;
+            moved[lane] = i;
             boolean isWide = i % WIDE == 0 && at + size - i >= WIDE;
             int part = isWide ? WIDE : NARROW;
             next = isWide ? at + size & -WIDE : i + NARROW;
-            if (!begin(by, whole, what, one, part, part, null)) {
+            if (!begin(by, MOVED, what, moved, part, part, null)) {
                 return;
             }
             isMove = isWide;

@@ -45,16 +45,7 @@ public record AsyncOperation(
     /// @param rank of the CTA in its cluster that has the shared memory, else 0
     /// @param offset of the first byte in the segment of the space
     /// @param bytes how many
-    /// @param warp of the warpgroup, whose part of the operation touches them, or ALL
-    public record Region(Space space, int rank, long offset, long bytes, int warp) {
-        /// Every warp that takes part.
-        public static final int ALL = -1;
-
-        /// Bytes that the whole operation touches.
-        public Region(Space space, int rank, long offset, long bytes) {
-            this(space, rank, offset, bytes, ALL);
-        }
-    }
+    public record Region(Space space, int rank, long offset, long bytes) {}
 
     /// How threads learn that an operation is over.
     public sealed interface Completion {

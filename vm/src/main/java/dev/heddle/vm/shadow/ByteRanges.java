@@ -3,6 +3,7 @@ package dev.heddle.vm.shadow;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /// A set of bytes of a memory: ranges one behind the other, none of which touch.
@@ -36,6 +37,34 @@ public final class ByteRanges {
             to[last] = Math.max(to[last], (int) range);
         }
         return new ByteRanges(Arrays.copyOf(from, last + 1), Arrays.copyOf(to, last + 1));
+    }
+
+    /// The bytes of words whose numbers are set, of which there are any.
+    public static ByteRanges ofWords(BitSet words) {
+        int[] from = new int[words.cardinality()];
+        int[] to = new int[from.length];
+        int found = 0;
+        for (int word = words.nextSetBit(0); word >= 0; word = words.nextSetBit(word)) {
+            from[found] = Integer.BYTES * word;
+            word = words.nextClearBit(word);
+            to[found++] = Integer.BYTES * word;
+        }
+        return new ByteRanges(Arrays.copyOf(from, found), Arrays.copyOf(to, found));
+    }
+
+    /// How many there are.
+    public int count() {
+        return from.length;
+    }
+
+    /// The first byte of one of them.
+    public int from(int range) {
+        return from[range];
+    }
+
+    /// The byte behind its last.
+    public int to(int range) {
+        return to[range];
     }
 
     /// The first byte.

@@ -69,41 +69,35 @@ public final class GlobalAccess {
     ///
     /// @param lane the first
     public void row(long from, long to, int lane) {
-        sharers = 0;
-        conflicts.share(0);
-        for (long at = from; at < to; ) {
-            long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
-            lookAt(at, end, lane + (int) (at - from >> unit));
-            at = end;
-        }
+        access(from, to, lane, false);
     }
 
     /// A lane accesses its bytes several times, one behind the other, each time by itself.
     ///
     /// @param from a multiple of the bytes of each time, as `to` is
     public void apart(long from, long to, int lane) {
+        access(from, to, lane, true);
+    }
+
+    private void access(long from, long to, int lane, boolean apart) {
         sharers = 0;
         conflicts.share(0);
         for (long at = from; at < to; ) {
             long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
-            ShadowPage page = pages.page(at);
-            if (shadow.isAlone()) {
-                apart(page, at, end, lane);
-            } else {
-                page.lock();
-                try {
-                    apart(page, at, end, lane);
-                } finally {
-                    page.unlock();
-                }
-            }
+            lookAt(at, end, apart ? lane : lane + (int) (at - from >> unit), apart);
             at = end;
         }
     }
 
     private void apart(ShadowPage page, long from, long to, int lane) {
-        for (long at = from; at < to; at += 1L << unit) {
-            lookAt(page, at, at + (1L << unit), lane);
+        boolean mayBeKnown =
+                write && !conflicts.isFollowed() && GlobalStamp.isAlike(now, ShadowPage.WORD);
+        for (long at = from, next; at < to; at = next) {
+            next = at + ShadowPage.SECTOR;
+            if (!mayBeKnown || next > to || !page.isReducedBySeveral(at)) {
+                next = at + (1L << unit);
+                lookAt(page, at, next, lane);
+            }
         }
     }
 
@@ -111,7 +105,7 @@ public final class GlobalAccess {
     public void together(long at, int lanes) {
         sharers = lanes;
         conflicts.share(lanes);
-        lookAt(at, at + (1L << unit), Integer.numberOfTrailingZeros(lanes));
+        lookAt(at, at + (1L << unit), Integer.numberOfTrailingZeros(lanes), false);
     }
 
     /// Each of some lanes accesses as many bytes.
@@ -139,15 +133,20 @@ public final class GlobalAccess {
         }
     }
 
-    private void lookAt(long from, long to, int lane) {
+    private void lookAt(long from, long to, int lane, boolean apart) {
         ShadowPage page = pages.page(from);
-        if (shadow.isAlone()) {
-            lookAt(page, from, to, lane);
-        } else {
+        boolean isAlone = shadow.isAlone();
+        if (!isAlone) {
             page.lock();
-            try {
+        }
+        try {
+            if (apart) {
+                apart(page, from, to, lane);
+            } else {
                 lookAt(page, from, to, lane);
-            } finally {
+            }
+        } finally {
+            if (!isAlone) {
                 page.unlock();
             }
         }

@@ -75,6 +75,10 @@ public final class GlobalStamp {
     public static final long READ_BY_SEVERAL =
             (long) MANY << STATE | (long) (SEVERAL | WEAK_READS) << KIND;
 
+    /// The same of places that several CTAs reduce into, all of them morally strong.
+    static final long REDUCED_BY_SEVERAL =
+            (long) MANY << STATE | (long) (SEVERAL | STRONG_WRITES | ALIKE) << KIND;
+
     /// Of reads that are not told apart: they are of several warps.
     public static final long OF_WARPS = 1L << KIND;
 

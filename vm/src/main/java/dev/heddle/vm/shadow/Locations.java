@@ -30,11 +30,27 @@ public final class Locations {
     // Whether two places may share bytes.
     private boolean isMixed;
 
+    // Around all places.
+    private long from = Long.MAX_VALUE;
+    private long to;
+
     void clear() {
         all.clear();
         Arrays.fill(recent, null);
         words.clear();
         isMixed = false;
+        from = Long.MAX_VALUE;
+        to = 0;
+    }
+
+    /// The first byte of all places, where there are any.
+    public long from() {
+        return from;
+    }
+
+    /// The byte behind the last.
+    public long to() {
+        return to;
     }
 
     /// How many there are.
@@ -54,6 +70,8 @@ public final class Locations {
         if (found == null) {
             found = new Location();
             all.put(key, found);
+            from = Math.min(from, address);
+            to = Math.max(to, address + bytes);
             if (all.size() > recent.length && recent.length < MOST_RECENT) {
                 recentKeys = new long[4 * recent.length];
                 recent = new Location[recentKeys.length];

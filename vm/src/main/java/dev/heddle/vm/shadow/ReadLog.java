@@ -16,8 +16,13 @@ final class ReadLog {
     private static final int MOST = 1 << 12;
     private static final int CHUNKS = 64;
 
+    /// How many of those noted last are looked at.
+    private static final int LAST = 8;
+
     /// Instead of how far apart words are that are not evenly apart.
     private static final int UNEVEN = Integer.MIN_VALUE;
+
+    private static final PlannedReads OBJECT = PlannedReads.consecutive(2);
 
     private final AccessHistory reads;
     private final HappensBefore order;
@@ -97,6 +102,27 @@ final class ReadLog {
         chunks |= chunksOf(first + plan.least(), stride, mask);
         chunks |= cover(first + plan.least(), first + plan.most());
         chunks |= chunksOf(first + plan.most(), stride, mask);
+    }
+
+    /// Lanes look at one mbarrier object. Machine code writes no words of such, and need not know.
+    void addObject(int word, int mask, long now, long limit) {
+        if (!isAgain(word, mask, now)) {
+            note(OBJECT, word, 0, mask, now, limit);
+            chunks |= between(word, word + 1);
+        }
+    }
+
+    /// Whether that is among the last that were noted, as where warps wait in turn.
+    private boolean isAgain(int word, int mask, long now) {
+        for (int i = Math.max(0, count - LAST); i < count; i++) {
+            if (stamps[i] == now
+                    && firsts[i] == word
+                    && lanes[i] == mask
+                    && OBJECT.equals(plans[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The same where lanes read words that need not be evenly apart.

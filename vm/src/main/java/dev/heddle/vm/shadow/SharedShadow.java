@@ -360,12 +360,12 @@ public final class SharedShadow {
         copies.copy(at / WORD, (at + bytes) / WORD, thread, group, site);
     }
 
-    /// Whether nothing but weak accesses by threads of the CTA touched it, and nothing undefined
-    /// was stored: then stamps alone tell which words may be written.
+    /// Whether no asynchronous operation and no other CTA touches it, and nothing undefined was
+    /// stored: then stamps alone tell which words may be written, but for those of strong
+    /// operations.
     public boolean isOfWeakAccesses(int warp) {
         return undefined.isEmpty()
                 && outside.isEmpty()
-                && order.strong().shared().count() == 0
                 && asyncReads.areOver(0, Integer.MAX_VALUE, warp);
     }
 }

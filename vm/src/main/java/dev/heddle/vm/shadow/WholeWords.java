@@ -198,7 +198,8 @@ public final class WholeWords {
             rest &= ~same;
             int word = (int) offsets[first] >>> 2;
             if (isWritten(word, limit) && isWritten(word + 1, limit)) {
-                recent.add(PlannedReads.consecutive(2), word, 0, same, now, limit);
+                order.strong().shared().at(offsets[first], Long.BYTES);
+                recent.addObject(word, same, now, limit);
             } else {
                 closer |= same;
             }

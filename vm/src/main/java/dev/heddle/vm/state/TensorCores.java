@@ -2,11 +2,16 @@ package dev.heddle.vm.state;
 
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.x86.ProductFunction;
+import dev.heddle.vm.shadow.Footprint;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Deque;
 import java.util.HashMap;
@@ -20,6 +25,14 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 /// thread; [#take] gives another thread its own. What a thread gives back serves later launches:
 /// to make tensor cores takes as long as a small kernel.
 public final class TensorCores {
+    /// Matrices whose footprints are kept.
+    private static final int MOST_FOOTPRINTS = 1024;
+
+    /// A matrix of a product in shared memory.
+    ///
+    /// @param descriptor where it stands, in the bits that PTX gives them
+    public record Operand(TensorCore core, Role role, Major major, long descriptor) {}
+
     /// Forms whose tensor cores are kept for later launches.
     private static final int MOST_FORMS = 64;
 
@@ -28,6 +41,7 @@ public final class TensorCores {
     private final Map<Form, TensorCore> own = new HashMap<>();
     private final Map<Form, TensorCore> ownUnchecked = new HashMap<>();
     private final Deque<TensorCores> spare;
+    private final Map<Operand, Footprint> footprints = new HashMap<>();
 
     // Forms are compared by their words, which takes longer than many a product: each instruction
     // has a form object of its own, and keeps it.
@@ -85,6 +99,20 @@ public final class TensorCores {
         } catch (UnsupportedOperationException _) {
             return Optional.empty();
         }
+    }
+
+    /// The shared memory that a matrix stands in, or null where that is not known: kernels multiply
+    /// the same few places again and again.
+    public @Nullable Footprint footprint(Operand operand) {
+        return footprints.get(operand);
+    }
+
+    /// Keeps what was found of a matrix.
+    public void keep(Operand operand, Footprint footprint) {
+        if (footprints.size() == MOST_FOOTPRINTS) {
+            footprints.clear();
+        }
+        footprints.put(operand, footprint);
     }
 
     /// The same, which takes undefined metadata by their indices.
