@@ -76,7 +76,7 @@ final class BufferBounds {
 
     private static boolean holdsAll(
             Buffer buffer, long start, long[] offsets, int bytes, int lanes, int row) {
-        if ((lanes & lanes - 1) == 0) {
+        if (lanes != 0 && (lanes & lanes - 1) == 0) {
             return buffer.holds(start + offsets[Integer.numberOfTrailingZeros(lanes)], bytes);
         }
         if (row > 0 && holdsRows(buffer, start, offsets, (long) row * bytes, row)) {

@@ -23,6 +23,7 @@ public final class GlobalAccess {
     private final HappensBefore order;
     private final GlobalConflicts conflicts;
     private final FirstSight sight;
+    private final ReducedSectors reduced;
 
     private boolean write;
     private long now;
@@ -42,6 +43,7 @@ public final class GlobalAccess {
         pages = new RecentPages(shadow);
         conflicts = new GlobalConflicts(shadow, order, locations);
         sight = new FirstSight(shadow.stamps(), conflicts);
+        reduced = new ReducedSectors(shadow.stamps(), conflicts);
     }
 
     /// Begins an access. Returns whether it can be followed.
@@ -62,6 +64,7 @@ public final class GlobalAccess {
                         | (long) unit << GlobalStamp.UNIT;
         conflicts.begin(writes, now, judge);
         sight.begin(writes, now);
+        reduced.begin(writes, now);
         return true;
     }
 
@@ -90,11 +93,9 @@ public final class GlobalAccess {
     }
 
     private void apart(ShadowPage page, long from, long to, int lane) {
-        boolean mayBeKnown =
-                write && !conflicts.isFollowed() && GlobalStamp.isAlike(now, ShadowPage.WORD);
         for (long at = from, next; at < to; at = next) {
             next = at + ShadowPage.SECTOR;
-            if (!mayBeKnown || next > to || !page.isReducedBySeveral(at)) {
+            if (!reduced.take(page, at, to, sight.own(lane))) {
                 next = at + (1L << unit);
                 lookAt(page, at, next, lane);
             }

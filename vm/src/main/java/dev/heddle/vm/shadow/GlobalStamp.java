@@ -76,8 +76,9 @@ public final class GlobalStamp {
             (long) MANY << STATE | (long) (SEVERAL | WEAK_READS) << KIND;
 
     /// The same of places that several CTAs reduce into, all of them morally strong.
-    static final long REDUCED_BY_SEVERAL =
-            (long) MANY << STATE | (long) (SEVERAL | STRONG_WRITES | ALIKE) << KIND;
+    static final int REDUCED = SEVERAL | STRONG_WRITES | ALIKE;
+
+    static final long REDUCED_BY_SEVERAL = (long) MANY << STATE | (long) REDUCED << KIND;
 
     /// Of reads that are not told apart: they are of several warps.
     public static final long OF_WARPS = 1L << KIND;

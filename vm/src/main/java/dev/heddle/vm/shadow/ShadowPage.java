@@ -115,19 +115,6 @@ final class ShadowPage {
         }
     }
 
-    /// Whether several CTAs only reduced into each word of a sector, which begins here: one more
-    /// such access tells nothing new.
-    boolean isReducedBySeveral(long address) {
-        if (address % SECTOR != 0 || GlobalStamp.state(get(address, SECTOR)) != GlobalStamp.SPLIT) {
-            return false;
-        }
-        long others = 0;
-        for (int i = 0; i < SECTOR; i += WORD) {
-            others |= get(address + i, WORD) ^ GlobalStamp.REDUCED_BY_SEVERAL;
-        }
-        return (others & GlobalStamp.CLASSES) == 0;
-    }
-
     private int ofByte(int at) {
         return (int) words.getAtIndex(ValueLayout.JAVA_LONG, at / WORD) + at % WORD;
     }
