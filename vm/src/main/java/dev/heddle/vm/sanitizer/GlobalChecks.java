@@ -95,7 +95,8 @@ public final class GlobalChecks {
                 definedness,
                 new Watched(
                         global.stamps(),
-                        new GlobalAccess(global, order, order.strong().global()),
+                        new GlobalAccess(
+                                global, order, definedness == null && grid.checksAll()),
                         global.order().isObserved() ? order.strong() : null));
     }
 

@@ -174,7 +174,8 @@ public final class ClusterAccesses {
         return Stamp.NOBODY;
     }
 
-    /// Keeps an access of another CTA's thread.
+    /// Keeps an access of another CTA's thread. From here on, the threads of the CTA itself look
+    /// closer at its bytes.
     ///
     /// @param by the order of that CTA
     public void add(Element element, HappensBefore by, int thread, int site) {
@@ -182,6 +183,9 @@ public final class ClusterAccesses {
             clear();
         }
         settle(element, by, thread);
+        for (int i = element.at; i < element.at + element.bytes; i++) {
+            shadow.extent(i, i + 1);
+        }
         Entry added = new Entry(by.cta(), thread, by.clockOf(thread), element, site);
         for (int word = first(element); word <= last(element); word++) {
             List<Entry> entries = words.computeIfAbsent(word, w -> new ArrayList<>());

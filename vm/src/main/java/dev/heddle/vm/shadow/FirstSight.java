@@ -7,6 +7,7 @@ final class FirstSight {
 
     private final GlobalConflicts conflicts;
     private final GlobalStamp stamps;
+    private final boolean mergesReads;
 
     private boolean write;
     private int unit;
@@ -15,7 +16,9 @@ final class FirstSight {
     // The stamp that lane 0 leaves.
     private long now;
 
-    FirstSight(GlobalStamp stamps, GlobalConflicts conflicts) {
+    /// @param mergesReads whether a second run says whose reads were that something races with
+    FirstSight(GlobalStamp stamps, GlobalConflicts conflicts, boolean mergesReads) {
+        this.mergesReads = mergesReads;
         this.conflicts = conflicts;
         this.stamps = stamps;
     }
@@ -49,6 +52,27 @@ final class FirstSight {
         return (state == GlobalStamp.READ || state == GlobalStamp.WRITTEN && write)
                 && conflicts.isAsLax(old)
                 && (conflicts.isLate(old) || stamps.isOfSameThreads(old, mine));
+    }
+
+    /// Whether another CTA has read a place, and this access reads it, too: then whose reads these
+    /// are is not kept.
+    ///
+    /// @param mine the stamp that the access would leave
+    boolean joinsReads(ShadowPage page, long at, int size, long mine) {
+        long old = page.get(at, size);
+        boolean isMerged =
+                mergesReads
+                        && isWeak
+                        && !write
+                        && GlobalStamp.state(old) == GlobalStamp.READ
+                        && GlobalStamp.kind(old) == GlobalStamp.WEAK
+                        && !conflicts.isFollowed()
+                        && conflicts.isElsewhere(old);
+        if (isMerged) {
+            int classes = GlobalStamp.SEVERAL | GlobalStamp.WEAK_READS;
+            page.set(at, size, stamps.many(mine, old, classes));
+        }
+        return isMerged;
     }
 
     /// Whether nothing is to be kept of a read of a place, because several CTAs have read it.

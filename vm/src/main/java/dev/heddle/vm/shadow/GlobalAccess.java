@@ -36,13 +36,13 @@ public final class GlobalAccess {
     private long rowAt;
     private int rowLanes;
 
-    /// @param locations where strong operations on global memory are kept
-    public GlobalAccess(GlobalShadow shadow, HappensBefore order, Locations locations) {
+    /// @param mergesReads whether a second run says whose reads were that something races with
+    public GlobalAccess(GlobalShadow shadow, HappensBefore order, boolean mergesReads) {
         this.shadow = shadow;
         this.order = order;
         pages = new RecentPages(shadow);
-        conflicts = new GlobalConflicts(shadow, order, locations);
-        sight = new FirstSight(shadow.stamps(), conflicts);
+        conflicts = new GlobalConflicts(shadow, order, order.strong().global());
+        sight = new FirstSight(shadow.stamps(), conflicts, mergesReads);
         reduced = new ReducedSectors(shadow.stamps(), conflicts);
     }
 
@@ -219,7 +219,8 @@ public final class GlobalAccess {
         long mine = sight.own(lane);
         if (sharers == 0 && sight.replaces(old, mine)) {
             page.set(at, size, mine);
-        } else if (!sight.isOneOfSeveral(old)) {
+        } else if (!sight.isOneOfSeveral(old)
+                && (sharers != 0 || !sight.joinsReads(page, at, size, mine))) {
             place(page, at, size, lane, conflicts.tellApart(page, at, size, old));
         }
     }

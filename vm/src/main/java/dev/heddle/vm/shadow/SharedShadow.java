@@ -271,18 +271,15 @@ public final class SharedShadow {
         return search.found();
     }
 
-    /// A write of a byte that an access of another CTA's thread races with, or NOBODY. From here
-    /// on, the threads of this one look closer at the byte.
+    /// A write of a byte that an access of another CTA's thread races with, or NOBODY.
     ///
     /// @param counts which writes matter, by their stamps
     long writeRacingFromOutside(int at, RaceSearch.Accessor by, LongPredicate counts) {
-        extent(at, at + 1);
         return racing(writes, at, by, false, counts);
     }
 
     /// The same for a write, which races with a read.
     long readRacingFromOutside(int at, RaceSearch.Accessor by) {
-        extent(at, at + 1);
         return racing(reads, at, by, true, other -> true);
     }
 

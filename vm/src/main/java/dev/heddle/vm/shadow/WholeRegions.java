@@ -7,6 +7,9 @@ import java.util.Arrays;
 public final class WholeRegions {
     private static final int WORD = Integer.BYTES;
 
+    /// Words of a run that are looked at one by one.
+    private static final int SHORT = 8;
+
     private final HappensBefore order;
     private final AccessHistory writes;
     private final AccessHistory reads;
@@ -54,16 +57,28 @@ public final class WholeRegions {
     }
 
     private boolean areOver(long[] stamps, int first, int behind, HappensBefore by, int thread) {
-        long over = Stamp.NOBODY;
-        for (int word = first; word < behind; word++) {
-            if (stamps[word] != over) {
-                over = stamps[word];
-                if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
-                    return false;
-                }
+        for (int word = first; word < behind; word = endOfRun(stamps, word, behind)) {
+            long over = stamps[word];
+            if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
+                return false;
             }
         }
         return true;
+    }
+
+    /// Where words end that have the same stamp as the first. Long runs are found by vectors.
+    private static int endOfRun(long[] stamps, int first, int behind) {
+        long stamp = stamps[first];
+        int word = first + 1;
+        while (word < behind && stamps[word] == stamp) {
+            word++;
+            if (word - first == SHORT) {
+                // Words equal to those one before them.
+                int same = Arrays.mismatch(stamps, word, behind, stamps, word - 1, behind - 1);
+                return same < 0 ? behind : word + same;
+            }
+        }
+        return word;
     }
 
     /// How many bytes from a whole word on, in an access that ends there, have the same one last
