@@ -208,13 +208,20 @@ final class AsyncChecks {
 
     private void read(AsyncOperation operation, Footprint.Part part) {
         boolean isFollowed = !shadow.undefined().isEmpty();
+        boolean isAlone = shadow.outside().isEmpty();
         int[] readers = threads(operation, part.warp());
+        WholeRegions whole = shadow.wholeRegions();
         ByteRanges bytes = part.bytes();
+        int end = bytes.to(bytes.count() - 1);
         long judged = Stamp.NOBODY;
         for (int i = 0; i < bytes.count(); i++) {
             int from = bytes.from(i);
             int to = bytes.to(i);
-            if (!shadow.wholeRegions().isOf(judged, from, to) || !shadow.outside().isEmpty()) {
+            if (i == 1 && isAlone && !isFollowed && whole.isOf(judged, from, end)) {
+                // As is mostly so with all that one copy has brought.
+                return;
+            }
+            if (!isAlone || !whole.isOf(judged, from, to)) {
                 judged = read(operation, from, to, readers, judged);
             }
             if (isFollowed) {

@@ -275,11 +275,15 @@ public final class SharedShadow {
     ///
     /// @param counts which writes matter, by their stamps
     long writeRacingFromOutside(int at, RaceSearch.Accessor by, LongPredicate counts) {
+        if (copies.isCopying(at / WORD)) {
+            split(at / WORD);
+        }
         return racing(writes, at, by, false, counts);
     }
 
     /// The same for a write, which races with a read.
     long readRacingFromOutside(int at, RaceSearch.Accessor by) {
+        recent.settle(at / WORD);
         return racing(reads, at, by, true, other -> true);
     }
 

@@ -99,15 +99,13 @@ public final class WholeRegions {
         if ((at | end) % WORD != 0
                 || Stamp.kind(write) != Stamp.WEAK
                 || write == Stamp.NOBODY
+                || at >= end
                 || copies.isCopying(at / WORD, end / WORD)) {
             return false;
         }
+        int first = at / WORD;
         long[] stamps = writes.lasts();
-        long others = 0;
-        for (int word = at / WORD; word < end / WORD; word++) {
-            others |= stamps[word] ^ write;
-        }
-        return others == 0;
+        return stamps[first] == write && endOfRun(stamps, first, end / WORD) == end / WORD;
     }
 
     private int alike(int at, int end, long mask) {
