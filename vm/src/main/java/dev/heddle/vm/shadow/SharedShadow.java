@@ -276,7 +276,7 @@ public final class SharedShadow {
     /// @param counts which writes matter, by their stamps
     long writeRacingFromOutside(int at, RaceSearch.Accessor by, LongPredicate counts) {
         if (copies.isCopying(at / WORD)) {
-            split(at / WORD);
+            extent(at, at + 1);
         }
         return racing(writes, at, by, false, counts);
     }
