@@ -17,6 +17,7 @@ import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.Footprint;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -176,6 +177,10 @@ public final class BulkCopies {
                 case WAIT -> {
                     int retired = warp.bulkGroups().current(lane) - step.pending() - 1;
                     sanitizer.waited(warp.thread(lane), new Completion.BulkGroup(retired));
+                    SharedShadow shadow = warp.cta().shadow();
+                    if (shadow != null && !step.readOnly()) {
+                        shadow.bulkWrites().waited(warp.thread(lane), retired);
+                    }
                 }
             }
         }
@@ -312,6 +317,9 @@ public final class BulkCopies {
             offsets[lane] = place.offset();
             boolean words = (place.offset() | bytes) % Integer.BYTES == 0;
             Access access = Access.weak(Space.GLOBAL, words ? Integer.BYTES : 1);
+            if (kind.writes()) {
+                memory.checks().writesInBulk(site, lane, place.offset(), bytes, reduced > 0);
+            }
             if (kind.writes() && reduced > 0) {
                 memory.checks()
                         .update(

@@ -151,7 +151,8 @@ final class LaneStamps {
         HappensBefore order = shadow.order();
         int warp = frame.warp.index();
         int clock = order.clock(warp);
-        context.setLong(WarpContext.LANE_STAMPS, global.keepsClock(clock) ? bytes.address() : 0);
+        boolean isPlain = global.keepsClock(clock) && shadow.bulkWrites().isEmpty();
+        context.setLong(WarpContext.LANE_STAMPS, isPlain ? bytes.address() : 0);
         int cta = (int) frame.warp.cta().index();
         long now = global.stamps().of(cta, warp, 0, clock, GlobalStamp.WEAK);
         context.setLong(WarpContext.GLOBAL_NOW, now);

@@ -11,6 +11,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
+import dev.heddle.vm.shadow.BulkWrites;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -102,6 +103,23 @@ public final class AccessChecks {
             }
             case CONST -> bounds.require(site, space, AccessKind.LOAD, offsets, bytes, lanes, 0);
             case PARAM, GENERIC -> {}
+        }
+    }
+
+    /// A bulk operation of a lane is about to write to global memory.
+    public void writesInBulk(Site site, int lane, long at, long bytes, boolean isReduction) {
+        SharedShadow own = warp.cta().shadow();
+        if (own != null && global != null) {
+            int group = warp.bulkGroups().current(lane);
+            own.bulkWrites()
+                    .add(
+                            new BulkWrites.Write(
+                                    at,
+                                    at + bytes,
+                                    isReduction,
+                                    warp.thread(lane),
+                                    group,
+                                    site.number()));
         }
     }
 

@@ -47,9 +47,13 @@ public final class GlobalChecks {
     /// What is followed of a launch.
     ///
     /// @param accesses of this warp
+    /// @param unawaited what its CTA may still write
     /// @param strong what its CTA hands over, or null where nobody asks
     private record Watched(
-            GlobalStamp stamps, GlobalAccess accesses, @Nullable StrongAccesses strong) {}
+            GlobalStamp stamps,
+            GlobalAccess accesses,
+            UnawaitedWrites unawaited,
+            @Nullable StrongAccesses strong) {}
 
     // What is looked at.
     private @Nullable Site site;
@@ -95,8 +99,8 @@ public final class GlobalChecks {
                 definedness,
                 new Watched(
                         global.stamps(),
-                        new GlobalAccess(
-                                global, order, definedness == null && grid.checksAll()),
+                        new GlobalAccess(global, order, definedness == null && grid.checksAll()),
+                        new UnawaitedWrites(warp, names, own.bulkWrites(), definedness),
                         global.order().isObserved() ? order.strong() : null));
     }
 
@@ -236,6 +240,7 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
+        watched.unawaited.look(by, how, what, at, size, lanes);
         if (size > WIDE && !how.isStrong()) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
