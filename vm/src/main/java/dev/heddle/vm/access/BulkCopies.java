@@ -17,7 +17,6 @@ import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.Footprint;
-import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -177,9 +176,8 @@ public final class BulkCopies {
                 case WAIT -> {
                     int retired = warp.bulkGroups().current(lane) - step.pending() - 1;
                     sanitizer.waited(warp.thread(lane), new Completion.BulkGroup(retired));
-                    SharedShadow shadow = warp.cta().shadow();
-                    if (shadow != null && !step.readOnly()) {
-                        shadow.bulkWrites().waited(warp.thread(lane), retired);
+                    if (!step.readOnly()) {
+                        memory.checks().wroteInBulk(lane, retired);
                     }
                 }
             }
@@ -217,7 +215,7 @@ public final class BulkCopies {
     }
 
     private void move(BulkStep.Copy step, int lane, Location origin, Location target, long bytes) {
-        require(step.site(), lane, target, bytes, AccessKind.STORE, reduced(step));
+        requireToWrite(step.site(), lane, target, bytes, reduced(step));
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {
@@ -237,8 +235,8 @@ public final class BulkCopies {
     }
 
     private static void move(Location origin, Location target, long bytes) {
-        MemorySegment.copy(
-                origin.segment(), origin.offset(), target.segment(), target.offset(), bytes);
+        MemorySegment to = target.segment();
+        MemorySegment.copy(origin.segment(), origin.offset(), to, target.offset(), bytes);
     }
 
     /// @param rules the space whose rules sums follow: those of f32 in global memory flush
@@ -317,9 +315,6 @@ public final class BulkCopies {
             offsets[lane] = place.offset();
             boolean words = (place.offset() | bytes) % Integer.BYTES == 0;
             Access access = Access.weak(Space.GLOBAL, words ? Integer.BYTES : 1);
-            if (kind.writes()) {
-                memory.checks().writesInBulk(site, lane, place.offset(), bytes, reduced > 0);
-            }
             if (kind.writes() && reduced > 0) {
                 memory.checks()
                         .update(
@@ -336,6 +331,14 @@ public final class BulkCopies {
             } else {
                 memory.checks().load(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane);
             }
+        }
+    }
+
+    /// The same of what is written, but may not be until it is waited for.
+    void requireToWrite(Site site, int lane, Location place, long bytes, int reduced) {
+        require(site, lane, place, bytes, AccessKind.STORE, reduced);
+        if (warp.isChecked() && place.space() == Space.GLOBAL && bytes > 0) {
+            memory.checks().writesInBulk(site, lane, place.offset(), bytes, reduced > 0);
         }
     }
 

@@ -131,7 +131,12 @@ public final class TensorCopies {
                     @Override
                     public Location bytes(long address, int bytes, AccessKind kind) {
                         Location place = global(address);
-                        bulk.require(step.site(), lane, place, bytes, kind, reduced(step, map));
+                        if (kind.writes()) {
+                            bulk.requireToWrite(
+                                    step.site(), lane, place, bytes, reduced(step, map));
+                        } else {
+                            bulk.require(step.site(), lane, place, bytes, kind, 0);
+                        }
                         return place;
                     }
 

@@ -113,10 +113,12 @@ public final class DefinednessInstrumentation {
         }
         for (Block block : code.blocks()) {
             Exit exit = block.exit();
+            WrittenRegisters.Point end = written.startOf(block);
+            block.steps().forEach(end::pass);
             for (Register target : exit.writes()) {
                 int slot = slots[numbers.of(target)];
                 Site site = exit.site();
-                if (slot != 0 && site != null) {
+                if (slot != 0 && site != null && !end.isWritten(target)) {
                     for (int next : exit.successors()) {
                         heads.get(next)
                                 .add(new DefinednessStep.Define(site, exit.guard(), slot - 1));
@@ -211,13 +213,12 @@ public final class DefinednessInstrumentation {
         if (slot == 0) {
             return;
         }
-        into.add(
-                source == null || point.isWritten(source)
-                        ? new DefinednessStep.Define(step.site(), step.guard(), slot - 1)
-                        : new DefinednessStep.DefineAs(
-                                step.site(),
-                                step.guard(),
-                                slot - 1,
-                                slots[numbers.of(source)] - 1));
+        if (source != null && !point.isWritten(source)) {
+            int from = slots[numbers.of(source)] - 1;
+            into.add(new DefinednessStep.DefineAs(step.site(), step.guard(), slot - 1, from));
+        } else if (!point.isWritten(target)) {
+            // Lanes that wrote it on every path to here are known already.
+            into.add(new DefinednessStep.Define(step.site(), step.guard(), slot - 1));
+        }
     }
 }

@@ -123,6 +123,14 @@ public final class AccessChecks {
         }
     }
 
+    /// A lane has waited until what its bulk groups up to this one write is there.
+    public void wroteInBulk(int lane, int group) {
+        SharedShadow own = warp.cta().shadow();
+        if (own != null) {
+            own.bulkWrites().waited(warp.thread(lane), group);
+        }
+    }
+
     /// A tensor copy of a lane reads its map.
     public void readMap(Site site, int lane, long offset) {
         if (global != null) {
