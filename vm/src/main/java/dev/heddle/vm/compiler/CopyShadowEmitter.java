@@ -25,6 +25,13 @@ import java.util.function.Consumer;
 /// memory as it was before.
 final class CopyShadowEmitter {
     private static final int VECTOR = 64;
+    private static final int WIDEST = 16;
+
+    /// What a stamp of a last write does not have.
+    private static final long MARK = 1L << 63;
+
+    /// The mask register with the lanes that are looked at together.
+    private static final int LANES = 7;
 
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
@@ -85,46 +92,73 @@ final class CopyShadowEmitter {
         code.jump(Condition.ABOVE_OR_EQUAL, java);
     }
 
-    /// Lets the words of each lane ask for a closer look, if they are in order; keeps what they
-    /// were.
+    /// Requires that the words of each lane are in order, none those of another. What was so is
+    /// marked until that is known of all.
     private void mark(Label java) {
-        int look = WarpValues.FIRST;
+        int mark = WarpValues.FIRST;
         Label undo = new Label();
-        code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
+        code.vector(Evex.VPBROADCASTQ, mark, 0, code.longword(MARK));
         Label next = writes.firstLane();
         writes.stampsOfLane();
-        writes.put(writes.requireOver(undo), WarpContext.BEFORE);
-        writes.put(look, WarpContext.STAMPS);
+        int written = writes.requireOver(undo);
+        code.vector(Evex.VPORQ, written, written, Operand.register(mark));
+        writes.put(written, WarpContext.STAMPS);
         writes.nextLane(next);
         later.accept(
                 () -> {
                     code.bind(undo);
                     writes.previousLane(java);
                     writes.stampsOfLane();
-                    writes.take(WarpValues.THIRD, WarpContext.BEFORE);
-                    writes.put(WarpValues.THIRD, WarpContext.STAMPS);
+                    writes.take(WarpValues.THIRD, WarpContext.STAMPS);
+                    int stamps = WarpValues.THIRD;
+                    code.vector(Evex.VPXORQ, stamps, stamps, Operand.register(mark));
+                    writes.put(stamps, WarpContext.STAMPS);
                     code.jump(undo);
                 });
     }
 
-    /// Notes words of each lane as being copied: written when the copy began, not read since then.
+    /// Notes words of each lane as being copied, written when the copy began; they ask for a
+    /// closer look.
     private void stamp(int site, int bytes) {
+        boolean isWide = bytes == WIDEST;
         int before = WarpValues.FIRST;
         int copy = WarpValues.SECOND;
-        int nobody = WarpValues.THIRD;
+        int look = WarpValues.THIRD;
+        if (isWide) {
+            lanesOfStep();
+        }
+        code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
         code.vector(Evex.VPBROADCASTQ, before, 0, all(WarpContext.NOW));
-        add(before, writes.lanesOfWords(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
+        add(before, lanes(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
         code.vector(Evex.VPBROADCASTQ, copy, 0, all(WarpContext.COPY));
-        add(copy, writes.lanesOfWords(CopiesUnderWay.ofSite(site), bytes));
-        code.vector(Evex.VPXORD, nobody, nobody, Operand.register(nobody));
+        add(copy, lanes(CopiesUnderWay.ofSite(site), bytes));
         Label next = writes.firstLane();
         writes.stampsOfLane();
-        writes.put(before, WarpContext.BEFORE);
-        writes.put(copy, WarpContext.COPIES);
-        writes.put(nobody, WarpContext.READS);
+        writes.put(look, WarpContext.STAMPS);
+        if (isWide) {
+            code.shiftRightLong(POINTER, 2);
+            writes.put(before, WarpContext.WIDE_BEFORE, LANES);
+            writes.put(copy, WarpContext.WIDE_COPIES, LANES);
+        } else {
+            writes.put(before, WarpContext.BEFORE);
+            writes.put(copy, WarpContext.COPIES);
+        }
         add(before, all(WarpContext.STEP_LANES));
         add(copy, all(WarpContext.STEP_LANES));
         writes.nextLane(next);
+    }
+
+    /// The lanes of a step, of four words each, as a mask.
+    private void lanesOfStep() {
+        code.maskTo(LOW, SharedStampEmitter.WORDS);
+        code.shiftRight(LOW, 3);
+        code.arithmetic(Arithmetic.AND, Operand.register(LOW), 3);
+        code.maskFrom(LANES, LOW);
+    }
+
+    /// The lanes from the first on, of words or of four words each, added to a stamp.
+    private Operand lanes(long stamp, int bytes) {
+        return writes.lanesOfWords(stamp, bytes == WIDEST ? Integer.BYTES : bytes);
     }
 
     private void add(int vector, Operand value) {

@@ -176,6 +176,10 @@ final class MachineCodeEmitter {
         code.storeLong(context(WarpContext.COPIES), Assembler.RAX);
         code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
         code.storeLong(context(WarpContext.BEFORE), Assembler.RAX);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
+        code.storeLong(context(WarpContext.WIDE_COPIES), Assembler.RAX);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.WIDE_BYTES));
+        code.storeLong(context(WarpContext.WIDE_BEFORE), Assembler.RAX);
     }
 
     private void end() {

@@ -27,7 +27,7 @@ final class SharedStampEmitter {
     static final int LANES_BYTES = 32 * Long.BYTES;
 
     /// The mask register with the words of a lane, or of lanes that are looked at together.
-    private static final int WORDS = 6;
+    static final int WORDS = 6;
 
     private static final int CHECK = 5;
     private static final int LESS = 1;
@@ -236,8 +236,13 @@ final class SharedStampEmitter {
 
     /// Stores into a list, for the words of the lane.
     void put(int vector, int list) {
+        put(vector, list, WORDS);
+    }
+
+    /// @param mask the register with the elements that are stored
+    void put(int vector, int list, int mask) {
         list(HIGH, list);
-        code.vectorWhere(Evex.VMOVDQU64_STORE, WORDS, vector, 0, Operand.at(HIGH, 0));
+        code.vectorWhere(Evex.VMOVDQU64_STORE, mask, vector, 0, Operand.at(HIGH, 0));
     }
 
     /// Loads the words of the lane from a list.

@@ -153,6 +153,13 @@ final class WarpContext {
 
     static final int STRONG_SPAN = NOTED + 264;
 
+    /// The same of four words each as of words: the copies of `cp.async` under way, the stamps of
+    /// the last writes before those, and how many bytes these stand behind the copies.
+    static final int WIDE_COPIES = NOTED + 272;
+
+    static final int WIDE_BEFORE = NOTED + 280;
+    static final int WIDE_BYTES = NOTED + 288;
+
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
 

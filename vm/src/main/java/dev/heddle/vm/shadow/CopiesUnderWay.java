@@ -8,8 +8,10 @@ import java.util.Arrays;
 public final class CopiesUnderWay {
     private static final int WORD = Integer.BYTES;
 
-    /// Bytes of the widest copy.
+    /// Bytes of the widest copy, and its words.
     private static final int WIDEST = 16;
+
+    private static final int QUAD = WIDEST / WORD;
 
     // A copy in 64 bits: its group, the number of its instruction, and one more than its thread's.
     private static final int GROUP = 32;
@@ -20,7 +22,8 @@ public final class CopiesUnderWay {
     private final int[] bytePlaces;
     private final UntouchedGaps gaps;
 
-    // By word: the copy, or 0; and behind all, the last write before it.
+    // By word: the copy, or 0; and behind all, the last write before it. Behind that, the same by
+    // four words that machine code copies at once: then nothing stands for each of them.
     private long[] copies = {};
     private int count;
     private final int words;
@@ -37,6 +40,7 @@ public final class CopiesUnderWay {
     void clear() {
         if (count > 0) {
             Arrays.fill(copies, 0, words, 0);
+            Arrays.fill(copies, 2 * words, 2 * words + words / QUAD, 0);
         }
         count = 0;
     }
@@ -52,10 +56,11 @@ public final class CopiesUnderWay {
     }
 
     private void makeRoom() {
-        copies = copies.length == 0 ? new long[2 * words] : copies;
+        copies = copies.length == 0 ? new long[2 * words + 2 * (words / QUAD)] : copies;
     }
 
-    /// For machine code: the copies, and behind all the last writes before them.
+    /// For machine code: the copies, and behind all the last writes before them, of words and of
+    /// four words each.
     public MemorySegment segment() {
         makeRoom();
         return MemorySegment.ofArray(copies);
@@ -67,13 +72,35 @@ public final class CopiesUnderWay {
     }
 
     boolean isCopying(int word) {
-        return count > 0 && copies[word] != 0;
+        return count > 0 && copyOf(word) != 0;
+    }
+
+    /// The copy into a word, or 0.
+    private long copyOf(int word) {
+        return copies[word] | copies[wide(word)];
+    }
+
+    /// Where what is known of four words at once stands.
+    private int wide(int word) {
+        return 2 * words + word / QUAD;
+    }
+
+    /// Lets a copy of four words stand for each of them.
+    private void narrow(int word) {
+        int wide = wide(word);
+        if (copies[wide] != 0) {
+            int first = word / QUAD * QUAD;
+            Arrays.fill(copies, first, first + QUAD, copies[wide]);
+            int before = words + first;
+            Arrays.fill(copies, before, before + QUAD, copies[wide + words / QUAD]);
+            copies[wide] = 0;
+        }
     }
 
     /// Whether some of these words are being copied.
     boolean isCopying(int first, int behind) {
         for (int word = first; count > 0 && word < behind; word++) {
-            if (copies[word] != 0) {
+            if (copyOf(word) != 0) {
                 return true;
             }
         }
@@ -82,29 +109,30 @@ public final class CopiesUnderWay {
 
     /// The stamp of the last write before the copy.
     long writeBefore(int word) {
+        narrow(word);
         return copies[words + word];
     }
 
     /// The thread whose copy writes a byte, or -1.
     public int copier(int at) {
-        return count == 0 ? -1 : ((int) copies[at / WORD] & THREAD_MASK) - 1;
+        return count == 0 ? -1 : ((int) copyOf(at / WORD) & THREAD_MASK) - 1;
     }
 
     /// The group of the copy.
     public int group(int at) {
-        return (int) (copies[at / WORD] >>> GROUP);
+        return (int) (copyOf(at / WORD) >>> GROUP);
     }
 
     /// Its instruction's number.
     public int site(int at) {
-        return (int) copies[at / WORD] >>> SITE;
+        return (int) copyOf(at / WORD) >>> SITE;
     }
 
     /// The byte behind those words from one on that one copy writes, of those before an end.
     public int endOfCopy(int at, int end) {
-        long copy = copies[at / WORD];
+        long copy = copyOf(at / WORD);
         int next = at + WORD;
-        while (next < end && copies[next / WORD] == copy) {
+        while (next < end && copyOf(next / WORD) == copy) {
             next += WORD;
         }
         return next;
@@ -117,6 +145,7 @@ public final class CopiesUnderWay {
         long[] last = writes.lasts();
         long copy = copy(group, site, thread);
         for (int word = first; word < behind; word++) {
+            narrow(word);
             if (copies[word] == 0) {
                 count++;
                 copies[words + word] = last[word];
@@ -142,51 +171,53 @@ public final class CopiesUnderWay {
     /// @param copy that of lane 0
     /// @param write the stamp of its write as they began, or nobody's where that is not known
     public void end(int[] at, int bytes, int lanes, long copy, long write, int clock) {
-        long done = Stamp.withClock(write, clock);
-        boolean isKnown = write != Stamp.NOBODY && bytes == WIDEST;
+        int open = count == 0 ? 0 : lanes;
+        if (write != Stamp.NOBODY && bytes == WIDEST) {
+            open = endWhole(at, open, copy, Stamp.withClock(write, clock));
+        }
         long[] last = writes.lasts();
-        long[] all = copies;
         int ended = 0;
-        for (int rest = count == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
+        for (int rest = open; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int first = at[lane] / WORD;
             int behind = first + bytes / WORD;
-            if (isKnown && endWhole(first, copy + lane, done + lane)) {
-                ended += WIDEST / WORD;
-                continue;
-            }
             for (int word = first; word < behind; word++) {
-                if (all[word] == copy + lane) {
-                    all[word] = 0;
+                narrow(word);
+                if (copies[word] == copy + lane) {
+                    copies[word] = 0;
                     ended++;
-                    written(word, all[words + word], last, clock);
+                    written(word, copies[words + word], last, clock);
                 }
             }
         }
         count -= ended;
     }
 
-    /// Ends a copy of 16 bytes that has kept all its words, none of which has places for its bytes.
-    /// Returns whether it is such a one.
+    /// Ends copies of 16 bytes that machine code began, and that have kept all their words, none of
+    /// which has places for its bytes. Returns the lanes of others.
     ///
-    /// @param write the stamp that its words get
-    private boolean endWhole(int first, long copy, long write) {
+    /// @param write the stamp that words of lane 0 get
+    private int endWhole(int[] at, int lanes, long copy, long write) {
         long[] all = copies;
-        long others = 0;
-        int places = 0;
-        for (int i = 0; i < WIDEST / WORD; i++) {
-            others |= all[first + i] ^ copy;
-            places = Math.max(places, bytePlaces[first + i]);
-        }
-        if (others != 0 || places > 0) {
-            return false;
-        }
         long[] last = writes.lasts();
-        for (int i = 0; i < WIDEST / WORD; i++) {
-            all[first + i] = 0;
-            last[first + i] = write;
+        int others = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int first = at[lane] / WORD;
+            int wide = wide(first);
+            if (all[wide] != copy + lane) {
+                others |= 1 << lane;
+                continue;
+            }
+            all[wide] = 0;
+            long stamp = write + lane;
+            last[first + 3] = stamp;
+            last[first + 2] = stamp;
+            last[first + 1] = stamp;
+            last[first] = stamp;
         }
-        return true;
+        count -= QUAD * Integer.bitCount(lanes & ~others);
+        return others;
     }
 
     /// The thread has waited for its copy: the word counts as written when that was.
@@ -210,6 +241,7 @@ public final class CopiesUnderWay {
 
     private void finish(int first, int behind, int clock) {
         for (int word = first; word < behind; word++) {
+            narrow(word);
             copies[word] = 0;
             written(word, copies[words + word], writes.lasts(), clock);
         }
