@@ -22,6 +22,7 @@ final class CopyShadow {
 
     private final WarpContext context;
     private final List<Step.AsyncCopy> copies;
+    private final long[] places = new long[32];
     private final MemorySegment bytes = Arena.ofAuto().allocate(MOST_NOTES * NOTE_BYTES, 8);
 
     /// @param copies by their numbers
@@ -59,17 +60,14 @@ final class CopyShadow {
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
         long shared = context.getLong(WarpContext.SHARED);
         for (int at = 0; at < end; at += NOTE_BYTES) {
-            int[] offsets = new int[32];
-            for (int lane = 0; lane < offsets.length; lane++) {
-                offsets[lane] = (int) (getLong(at + Long.BYTES * lane) - shared);
+            MemorySegment.copy(bytes, ValueLayout.JAVA_LONG, at, places, 0, places.length);
+            int[] offsets = new int[places.length];
+            for (int lane = 0; lane < places.length; lane++) {
+                offsets[lane] = (int) (places[lane] - shared);
             }
             int number = bytes.get(ValueLayout.JAVA_INT, at + NOTE_NUMBER);
             Step.AsyncCopy copy = copies.get(number);
             frame.warp.units().copiesBegan(copy.site(), offsets, copy.bytes());
         }
-    }
-
-    private long getLong(int offset) {
-        return bytes.get(ValueLayout.JAVA_LONG, offset);
     }
 }
