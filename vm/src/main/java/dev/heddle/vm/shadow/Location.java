@@ -98,11 +98,6 @@ final class Location {
         return own == null ? arrived : own.join(arrived);
     }
 
-    /// Whether the thread has released something here by itself.
-    boolean hasReleased(int actor) {
-        return released != null && released.containsKey(actor);
-    }
-
     /// Lanes of a warp release what they know and did.
     ///
     /// @param actor its lane 0

@@ -276,40 +276,29 @@ public final class StrongAccesses {
 
     // mbarrier objects.
 
-    /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not.
+    /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not. Those that
+    /// release do so for the cluster, which is all that can wait for the object: earlier fences add
+    /// nothing.
     ///
     /// @param in the shared memory that has the object, of this CTA or another of the cluster
     public void arrive(
             Locations in, long object, int warp, int lanes, boolean releases, boolean completes) {
         Location location = in.at(object, 8);
-        int alike = releases ? releasingNoMore(location, warp, lanes) : 0;
-        if (alike != 0) {
+        if (releases) {
             location.releases(
-                    order.actor(32 * warp), alike, order.knownOf(warp), order.clock(warp));
-            VectorClock all = order.gathered(warp, alike);
+                    order.actor(32 * warp), lanes, order.knownOf(warp), order.clock(warp));
+            VectorClock all = order.gathered(warp, lanes);
             order.tick(warp);
-            location.arrive(
-                    Message.of(order.cta(), Scope.CLUSTER, all), completes && alike == lanes);
+            location.arrive(Message.of(order.cta(), Scope.CLUSTER, all), completes);
+            return;
         }
-        MemoryOrder kind = releases ? MemoryOrder.RELEASE : MemoryOrder.RELAXED;
-        for (int rest = lanes & ~alike; rest != 0; rest &= rest - 1) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
             boolean isLast = (rest & rest - 1) == 0;
-            location.arrive(release(location, thread, kind, Scope.CLUSTER), completes && isLast);
+            location.arrive(
+                    release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER),
+                    completes && isLast);
         }
-    }
-
-    /// The lanes whose arrival releases nothing but what they know and did: no fence, and no
-    /// operation on the object, of another scope.
-    private int releasingNoMore(Location location, int warp, int lanes) {
-        int others = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int thread = 32 * warp + lane;
-            boolean hasMore = fences[thread] != null || location.hasReleased(order.actor(thread));
-            others |= hasMore ? 1 << lane : 0;
-        }
-        return lanes & ~others;
     }
 
     /// Lanes of a warp have seen a phase end.
