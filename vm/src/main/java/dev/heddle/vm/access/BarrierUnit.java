@@ -195,6 +195,9 @@ public final class BarrierUnit {
         }
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
+        if (there != null && step.action() == Action.INITIALIZE) {
+            there.order().strong().make(offset);
+        }
         if (own != null && there != null && step.action().part() != Part.NONE) {
             own.order()
                     .strong()

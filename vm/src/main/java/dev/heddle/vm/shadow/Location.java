@@ -27,9 +27,6 @@ final class Location {
     private @Nullable Map<Integer, Message> released;
     private @Nullable Map<Integer, Message> seen;
 
-    // By warp, its number of a lane's actor less the lane.
-    private @Nullable Map<Integer, Arrivals> arrivals;
-
     // Whose the last write was, and its scope.
     private int writer;
     private Scope reach = Scope.SYS;
@@ -78,40 +75,9 @@ final class Location {
                 && all.isWithin(cta(writer), cta(actor), scope);
     }
 
-    /// What lanes of a warp knew, and their clocks, as they last arrived here.
-    private static final class Arrivals {
-        private final @Nullable VectorClock[] known = new VectorClock[32];
-        private final int[] clocks = new int[32];
-    }
-
     /// What the thread's own earlier operations here released.
     @Nullable Message releasedBy(int actor) {
-        Message own = released == null ? null : released.get(actor);
-        Arrivals row = arrivals == null ? null : arrivals.get(actor & ~31);
-        int lane = actor & 31;
-        VectorClock known = row == null ? null : row.known[lane];
-        if (row == null || known == null) {
-            return own;
-        }
-        VectorClock all = known.with(thread(actor) / 32, 1 << lane, row.clocks[lane]);
-        Message arrived = Message.of(cta(actor), Scope.CLUSTER, all);
-        return own == null ? arrived : own.join(arrived);
-    }
-
-    /// Lanes of a warp release what they know and did.
-    ///
-    /// @param actor its lane 0
-    /// @param known what each lane knows
-    void releases(int actor, int lanes, VectorClock[] known, int clock) {
-        if (arrivals == null) {
-            arrivals = new HashMap<>();
-        }
-        Arrivals row = arrivals.computeIfAbsent(actor, _ -> new Arrivals());
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            row.known[lane] = known[lane];
-            row.clocks[lane] = clock;
-        }
+        return released == null ? null : released.get(actor);
     }
 
     void releases(int actor, Message what) {

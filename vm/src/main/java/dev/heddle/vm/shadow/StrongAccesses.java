@@ -276,17 +276,20 @@ public final class StrongAccesses {
 
     // mbarrier objects.
 
+    /// An mbarrier object is made: whoever accesses its memory otherwise is to look closer.
+    public void make(long object) {
+        shared.at(object, 8);
+    }
+
     /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not. Those that
     /// release do so for the cluster, which is all that can wait for the object: earlier fences add
-    /// nothing.
+    /// nothing, and what was released here stays so for later phases.
     ///
     /// @param in the shared memory that has the object, of this CTA or another of the cluster
     public void arrive(
             Locations in, long object, int warp, int lanes, boolean releases, boolean completes) {
         Location location = in.at(object, 8);
         if (releases) {
-            location.releases(
-                    order.actor(32 * warp), lanes, order.knownOf(warp), order.clock(warp));
             VectorClock all = order.gathered(warp, lanes);
             order.tick(warp);
             location.arrive(Message.of(order.cta(), Scope.CLUSTER, all), completes);
