@@ -6,8 +6,11 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
 
 /// What bulk operations write to global memory is there once the thread that began them has waited
 /// for their group; with `.read` it has waited for the reading alone.
@@ -137,6 +140,66 @@ final class BulkWritesTest {
         } else {
             assertThat(kernel.finding(64, 320).message())
                     .contains("a bulk operation of thread (0,0,0)");
+        }
+    }
+
+    /// Who waits does so for its own groups.
+    @Test
+    void areThereForWhoHasWaited() {
+        String both =
+                """
+                shl.b32 %r4, %r1, 4; cvt.u64.u32 %rd2, %r4; add.u64 %rd2, %rd1, %rd2;
+                mov.u32 %r5, tile; add.u32 %r5, %r5, %r4;
+                st.shared.v4.u32 [%r5], {%r1, %r1, %r1, %r1};
+                fence.proxy.async;
+                cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r5], 16;
+                cp.async.bulk.commit_group;
+                setp.eq.u32 %p1, %r1, 0;
+                @%p1 cp.async.bulk.wait_groupREAD 0;
+                @!%p1 cp.async.bulk.wait_group 0;
+                fence.proxy.async;
+                ld.global.u32 %r3, [%rd2];
+                st.global.u32 [%rd2+32], %r3;
+                """;
+        TinyKernel.of(both.replace("READ", "")).run(2, new int[BYTES / 4]);
+        assertThat(TinyKernel.of(both.replace("READ", ".read")).finding(2, BYTES).message())
+                .contains("a bulk operation of thread (0,0,0)");
+    }
+
+    /// Of a sector that CTAs reduce into, words are looked at by themselves where others do more.
+    @ParameterizedTest
+    @ValueSource(strings = {"st.global.u32 [%rd1+4], 1;", "ld.global.u32 %r3, [%rd1+4];"})
+    void raceWithOtherAccessesOfAnotherCta(String access) {
+        String text =
+                """
+                .version 8.3
+                .target sm_90
+                .address_size 64
+                .visible .entry k(.param .u64 out) {
+                .reg .b64 %rd<3>; .reg .b32 %r<9>; .reg .pred %p<3>;
+                .shared .align 16 .b8 tile[64];
+                ld.param.u64 %rd1, [out];
+                mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, 1;
+                @%p1 bra REDUCE;
+                ACCESS
+                st.global.u32 [%rd1+64], %r3;
+                ret;
+                REDUCE:
+                st.shared.v4.u32 [tile], {%r1, %r1, %r1, %r1};
+                st.shared.v4.u32 [tile+16], {%r1, %r1, %r1, %r1};
+                fence.proxy.async;
+                cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], 32;
+                cp.async.bulk.commit_group;
+                cp.async.bulk.wait_group 0;
+                ret;
+                }
+                """;
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            Launch launch = Launch.grid(4).block(1).passing(Argument.zeros("out", 128));
+            Kernel kernel = Kernel.of(text.replace("ACCESS", access), "k.ptx", "k");
+            assertThat(machine.run(kernel, launch).findings()).hasSize(1);
+            kernel = Kernel.of(text.replace("ACCESS", ""), "k.ptx", "k");
+            assertThat(machine.run(kernel, launch).findings()).isEmpty();
         }
     }
 }
