@@ -8,6 +8,8 @@ import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.NativeLibrary;
 import dev.heddle.programs.host.ReservedStorage;
 import dev.heddle.programs.host.Settings;
+import dev.heddle.programs.host.Shortcut;
+import dev.heddle.vm.memory.Storage;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -31,7 +33,9 @@ final class Bootstrap {
     private static final int LINK = 64;
     private static final int FINISH = 72;
     private static final int SETTLE = 80;
-    private static final int TOOLKIT = 88;
+    private static final int WHOLE_BLOCKS = 88;
+    private static final int TOOLKIT = 96;
+    private static final int SHORTCUT = 100;
 
     private final long shared;
     private final List<String> names;
@@ -42,12 +46,15 @@ final class Bootstrap {
         this.shared = shared;
         names = NativeLibrary.functions();
         Settings settings = Settings.ofProperties();
+        long bytes = Host.getLong(shared + BYTES);
         ReservedStorage storage =
                 new ReservedStorage(
-                        Host.at(Host.getLong(shared + MEMORY), Host.getLong(shared + BYTES)),
-                        Host.at(Host.getLong(shared + MARKS), Host.getLong(shared + BYTES)));
+                        Host.at(Host.getLong(shared + MEMORY), bytes),
+                        Host.at(Host.getLong(shared + MARKS), bytes),
+                        Host.at(Host.getLong(shared + WHOLE_BLOCKS), Storage.blocks(bytes)));
         HostCode host = new HostCode(Host.getLong(shared + SITE));
-        device = new Device(settings, storage, new Registrations(shared + FIRST), host);
+        Shortcut shortcut = new Shortcut(Host.at(shared + SHORTCUT, Shortcut.BYTES));
+        device = new Device(settings, storage, new Registrations(shared + FIRST), host, shortcut);
         functions = CudaFunctions.of(device, this::entry);
     }
 

@@ -8,6 +8,7 @@ import dev.heddle.programs.host.EntryPoints;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.Resources;
 import dev.heddle.programs.host.Settings;
+import dev.heddle.programs.host.Shortcut;
 import dev.heddle.vm.memory.Storage;
 
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +23,8 @@ final class CudaFunctionsTest {
                         Settings.ofProperties(),
                         Storage.allocated(true),
                         new Registrations(1),
-                        new HostCode(1));
+                        new HostCode(1),
+                        Shortcut.unused());
         EntryPoints functions = CudaFunctions.of(device, _ -> 0);
         for (String line : Resources.lines("aliases.txt")) {
             assertThat(functions.address(line.split("[ (]", 2)[0])).as(line).isNotZero();

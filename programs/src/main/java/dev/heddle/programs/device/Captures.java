@@ -5,6 +5,7 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Shortcut;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,8 +17,14 @@ import java.util.function.Predicate;
 /// forbid it can only be ended.
 public final class Captures {
     private final Set<Capture> open = new HashSet<>();
+    private final Shortcut shortcut;
     private final ThreadLocal<Capture.Mode> modes =
             ThreadLocal.withInitial(() -> Capture.Mode.GLOBAL);
+
+    /// @param shortcut forbidden while there are any: Java refuses what they forbid
+    Captures(Shortcut shortcut) {
+        this.shortcut = shortcut;
+    }
 
     /// Gives this thread another mode.
     ///
@@ -38,6 +45,7 @@ public final class Captures {
         refuseIf(stream.capture() != null, ErrorCode.ILLEGAL_STATE);
         Capture capture = new Capture(stream, mode, graph, behind);
         open.add(capture);
+        shortcut.forbid();
         stream.setCapture(capture);
     }
 
@@ -55,6 +63,7 @@ public final class Captures {
         Capture.Status status = capture.status();
         capture.end();
         open.remove(capture);
+        shortcut.unforbid();
         capture.streams().forEach(each -> each.setCapture(null));
         refuseIf(status == Capture.Status.INVALIDATED, ErrorCode.STREAM_CAPTURE_INVALIDATED);
         refuseIf(!capture.isJoined(), ErrorCode.STREAM_CAPTURE_UNJOINED);

@@ -7,6 +7,7 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.Settings;
+import dev.heddle.programs.host.Shortcut;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -30,6 +31,7 @@ public final class Device {
     private static final long PATIENCE_SECONDS = 10;
 
     private final HostCode host;
+    private final Shortcut shortcut;
     private final Settings settings;
     private final Capability capability;
     private final Session session;
@@ -54,8 +56,15 @@ public final class Device {
     /// A device.
     ///
     /// @param storage where its memory lies
-    public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
+    /// @param shortcut what the native library may do without it
+    public Device(
+            Settings settings,
+            Storage storage,
+            Registrations registrations,
+            HostCode host,
+            Shortcut shortcut) {
         this.host = host;
+        this.shortcut = shortcut;
         this.settings = settings;
         findings = new ProgramFindings(settings.reports().json(), settings.reporting().known());
         report = new RunReport(host);
@@ -67,7 +76,7 @@ public final class Device {
         // PTX of an older target runs as this device does, as the driver would compile it
         session = Machine.tiered(Generation.running(known.number())).open(global);
         memory = new Memory(global, capability.memoryBytes());
-        streams = new Streams(memory::count);
+        streams = new Streams(memory::count, shortcut);
         races = new StreamRaces(settings.checks(), streams.order(), memory, global, findings);
         launches = new Launches(session, settings, host, races, report, findings);
         unwritten = new UnwrittenCopies(memory, global, findings);
@@ -189,8 +198,22 @@ public final class Device {
         }
         int code = launches.run(kernel, launch, number, from);
         if (code != ErrorCode.SUCCESS) {
-            failure = code;
+            fail(code);
         }
+    }
+
+    private synchronized void fail(int code) {
+        if (failure == ErrorCode.SUCCESS) {
+            shortcut.forbid();
+        }
+        failure = code;
+    }
+
+    private synchronized void recover() {
+        if (failure != ErrorCode.SUCCESS) {
+            shortcut.unforbid();
+        }
+        failure = ErrorCode.SUCCESS;
     }
 
     /// Whether it matters what work accesses.
@@ -229,7 +252,7 @@ public final class Device {
     boolean endsLoop(Supplier<Origin> origin, long start) {
         boolean late = System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(settings.seconds());
         if (late) {
-            failure = findings.late(origin.get(), settings.seconds());
+            fail(findings.late(origin.get(), settings.seconds()));
         }
         return late;
     }
@@ -325,7 +348,7 @@ public final class Device {
     /// Forgets all that the process has here.
     public void reset() {
         streams.awaitAll();
-        failure = ErrorCode.SUCCESS;
+        recover();
         memory.reset();
         arrays.reset();
     }

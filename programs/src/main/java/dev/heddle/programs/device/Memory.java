@@ -110,6 +110,7 @@ public final class Memory {
         Buffer buffer = buffer("%s #%d".formatted(kind.function, count), bytes, kind);
         allocations.put(buffer.address(), new Allocation(count, buffer, kind, flags));
         used += bytes;
+        global.assumeWritten(buffer);
         if (!kind.isOfDevice()) {
             // The host writes there unseen, while kernels run, too.
             global.share();

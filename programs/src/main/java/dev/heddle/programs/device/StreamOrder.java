@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.programs.host.Shortcut;
 import dev.heddle.vm.memory.Footprint;
 
 import java.util.ArrayDeque;
@@ -19,16 +20,20 @@ final class StreamOrder {
     private static final int MOST_RUNS = 1 << 20;
 
     private final IntSupplier allocations;
+    private final Shortcut shortcut;
     private final Deque<Operation> underWay = new ArrayDeque<>();
     private final Deque<Accessed> kept = new ArrayDeque<>();
     private StreamClock host = StreamClock.NOTHING;
     private long keptRuns;
     private boolean hasSeveral;
     private boolean isUnknown;
+    private boolean isBusy;
 
     /// @param allocations how many the program has made so far
-    StreamOrder(IntSupplier allocations) {
+    /// @param shortcut forbidden while there is work that others may have to wait for
+    StreamOrder(IntSupplier allocations, Shortcut shortcut) {
         this.allocations = allocations;
+        this.shortcut = shortcut;
     }
 
     /// What an operation accessed.
@@ -43,12 +48,14 @@ final class StreamOrder {
     /// From here on, work may be done side by side.
     synchronized void hasSeveralStreams() {
         hasSeveral = true;
+        shortcut.follow(isFollowed());
     }
 
     /// Streams order themselves by words in memory: no more is looked for.
     synchronized void stopFollowing() {
         isUnknown = true;
         kept.clear();
+        shortcut.follow(isFollowed());
     }
 
     /// Whether what operations access matters.
@@ -65,6 +72,10 @@ final class StreamOrder {
         stream.setClock(behind.with(stream, number));
         Operation operation = new Operation(stream, number, behind, allocations.getAsInt());
         underWay.add(operation);
+        if (!isBusy) {
+            isBusy = true;
+            shortcut.forbid();
+        }
         return operation;
     }
 
@@ -104,6 +115,10 @@ final class StreamOrder {
         }
         if (kept.isEmpty() && underWay.isEmpty()) {
             host = StreamClock.NOTHING;
+            if (isBusy) {
+                isBusy = false;
+                shortcut.unforbid();
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Shortcut;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,15 +39,17 @@ public final class Streams {
     /// Destroyed ones that still had something to do.
     private final List<Stream> leaving = new ArrayList<>();
 
-    private final Captures captures = new Captures();
+    private final Captures captures;
     private final StreamOrder order;
     private final Stream legacy = new Stream(0, 0, 0);
     private final ThreadLocal<Stream> own = ThreadLocal.withInitial(() -> create(0, 0));
     private long next = FIRST_HANDLE;
 
     /// @param allocations how many the program has made so far
-    Streams(IntSupplier allocations) {
-        order = new StreamOrder(allocations);
+    /// @param shortcut forbidden while streams have work, or are captured
+    Streams(IntSupplier allocations, Shortcut shortcut) {
+        order = new StreamOrder(allocations, shortcut);
+        captures = new Captures(shortcut);
     }
 
     /// A point in the work of streams.

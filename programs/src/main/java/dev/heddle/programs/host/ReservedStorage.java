@@ -17,12 +17,14 @@ public final class ReservedStorage implements Storage {
 
     private final MemorySegment bytes;
     private final MemorySegment marks;
+    private final MemorySegment wholeBlocks;
     private final MethodHandle advise;
 
     @SuppressWarnings("restricted") // memory that C reserved
-    public ReservedStorage(MemorySegment bytes, MemorySegment marks) {
+    public ReservedStorage(MemorySegment bytes, MemorySegment marks, MemorySegment wholeBlocks) {
         this.bytes = bytes;
         this.marks = marks;
+        this.wholeBlocks = wholeBlocks;
         Linker linker = Linker.nativeLinker();
         advise =
                 linker.downcallHandle(
@@ -42,6 +44,11 @@ public final class ReservedStorage implements Storage {
     @Override
     public MemorySegment marks() {
         return marks;
+    }
+
+    @Override
+    public MemorySegment wholeBlocks() {
+        return wholeBlocks;
     }
 
     @Override

@@ -5,6 +5,7 @@
  * as a jump through heddle_table. At first all places lead to heddle_resolve, which asks
  * heddle_link for the function's address: an upcall stub that Java makes. What needs no device is
  * done here: registrations are kept in a list that Java reads, launch configurations in a stack.
+ * So is what Java could only do the same way: copies and fills while no stream has work.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,6 +26,7 @@
 #include <unistd.h>
 
 #define GLOBAL_MEMORY ((char *)0x1000000000)
+#define BLOCK 256
 #define EXPORTED __attribute__((visibility("default")))
 
 extern void *heddle_table[];
@@ -55,7 +57,10 @@ static struct {
   void *(*link)(int index);
   int (*finish)(int status);
   void (*settle)(void);
+  char *whole; /* for each BLOCK marks, whether all are known to be set */
   int toolkit; /* of CUDA, by its major version */
+  int allowed; /* Shortcut.java: what is done here, without Java */
+  int users;   /* threads that do */
 } shared = {.toolkit = 13};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -317,6 +322,116 @@ static void start(void) {
   if (started) end_by_sigpipe(), on_exit(settle, NULL);
 }
 
+/* Copies and fills of memory that is marked as written: nothing is to be told of them then, no mark to
+ * be set, and they lie in one buffer, as the gaps between buffers have no marks. */
+
+enum { WHAT_THE_HOST_WAITS_FOR = 1, FILLS_TOO };
+
+static int all_set(const char *marks, size_t count) {
+  return !count || (marks[0] == 1 && memcmp(marks, marks + 1, count - 1) == 0);
+}
+
+static int is_ours(const char *at) {
+  return at >= GLOBAL_MEMORY && at - GLOBAL_MEMORY < shared.bytes;
+}
+
+/* Of bytes in one block. */
+static int all_written(size_t from, size_t to) {
+  return shared.whole[from / BLOCK] || all_set(shared.marks + from, to - from);
+}
+
+/* Memory of the host is trusted, but for null pointers. */
+static int is_plain(const char *at, size_t bytes) {
+  size_t from = at - GLOBAL_MEMORY, to = from + bytes;
+  size_t second = from / BLOCK + 1, last = (to - 1) / BLOCK;
+  if (!is_ours(at)) return (uintptr_t)at >= 4096;
+  if (bytes > shared.bytes - from) return 0;
+  if (second > last) return all_written(from, to);
+  return all_written(from, second * BLOCK) && all_set(shared.whole + second, last - second) &&
+         all_written(last * BLOCK, to);
+}
+
+/* Whether streams allow it; then end_quickly is to be called. */
+static int begin_quickly(int what) {
+  if (__atomic_load_n(&shared.allowed, __ATOMIC_RELAXED) < what) return 0;
+  __atomic_add_fetch(&shared.users, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&shared.allowed, __ATOMIC_SEQ_CST) >= what) return 1;
+  __atomic_sub_fetch(&shared.users, 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+static void end_quickly(void) { __atomic_sub_fetch(&shared.users, 1, __ATOMIC_RELEASE); }
+
+static int copied(char *to, const char *from, size_t bytes, int to_device, int from_device) {
+  if (!bytes || to_device > is_ours(to) || from_device > is_ours(from)) return 0;
+  if (!begin_quickly(WHAT_THE_HOST_WAITS_FOR)) return 0;
+  int plain = is_plain(to, bytes) && is_plain(from, bytes);
+  if (plain) memmove(to, from, bytes);
+  end_quickly();
+  return plain;
+}
+
+static int copy(char *, const char *, size_t, int), copy_in(char *, const char *, size_t);
+static int copy_out(char *, const char *, size_t), copy_within(char *, const char *, size_t);
+static int fill(char *, int, size_t), await(void);
+
+static struct quick {
+  const char *name;
+  void *here;
+  void *in_java;
+} quick[] = {{"cudaMemcpy", copy, NULL},          {"cuMemcpyHtoD_v2", copy_in, NULL},
+             {"cuMemcpyDtoH_v2", copy_out, NULL}, {"cuMemcpyDtoD_v2", copy_within, NULL},
+             {"cudaMemset", fill, NULL},          {"cudaDeviceSynchronize", await, NULL}};
+
+static int copy(char *to, const char *from, size_t bytes, int kind) {
+  int (*in_java)(char *, const char *, size_t, int) = quick[0].in_java;
+  int known = kind > 0 && kind < 5; /* a cudaMemcpyKind; 4 goes by the addresses */
+  if (known && copied(to, from, bytes, kind == 1 || kind == 3, kind == 2 || kind == 3)) return 0;
+  return in_java(to, from, bytes, kind);
+}
+
+static int copy_by(int which, char *to, const char *from, size_t bytes, int in, int out) {
+  int (*in_java)(char *, const char *, size_t) = quick[which].in_java;
+  return copied(to, from, bytes, in, out) ? 0 : in_java(to, from, bytes);
+}
+
+static int copy_in(char *to, const char *from, size_t bytes) {
+  return copy_by(1, to, from, bytes, 1, 0);
+}
+
+static int copy_out(char *to, const char *from, size_t bytes) {
+  return copy_by(2, to, from, bytes, 0, 1);
+}
+
+static int copy_within(char *to, const char *from, size_t bytes) {
+  return copy_by(3, to, from, bytes, 1, 1);
+}
+
+static int fill(char *at, int value, size_t bytes) {
+  int (*in_java)(char *, int, size_t) = quick[4].in_java, plain = 0;
+  if (bytes && is_ours(at) && begin_quickly(FILLS_TOO)) {
+    plain = is_plain(at, bytes);
+    if (plain) memset(at, value, bytes);
+    end_quickly();
+  }
+  return plain ? 0 : in_java(at, value, bytes);
+}
+
+static int await(void) {
+  int (*in_java)(void) = quick[5].in_java;
+  return __atomic_load_n(&shared.allowed, __ATOMIC_ACQUIRE) ? 0 : in_java();
+}
+
+/* The function of a name that is done here where it can be, and else in Java. */
+static void *quickly(const char *name, void *in_java) {
+  for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+    if (strcmp(quick[i].name, name) == 0) {
+      quick[i].in_java = in_java;
+      return quick[i].here;
+    }
+  return in_java;
+}
+
 /* What functions answer where there is no machine: cudaErrorInitializationError, in words where
  * words are asked for. */
 static long unavailable(void) { return 3; }
@@ -339,7 +454,8 @@ void *heddle_link(int index) {
   }
   sigset_t own;
   pthread_sigmask(SIG_SETMASK, NULL, &own);
-  void *address = failed || forked ? without_machine(index) : shared.link(index);
+  void *address = failed || forked ? without_machine(index)
+                                   : quickly(heddle_names[index], shared.link(index));
   /* The JVM blocks SIGQUIT in threads that call it first. */
   pthread_sigmask(SIG_SETMASK, &own, NULL);
   heddle_table[index] = address;
@@ -495,7 +611,9 @@ static void reserve(void) {
         mmap(GLOBAL_MEMORY, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
     if (memory == GLOBAL_MEMORY) {
       char *marks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-      if (marks != MAP_FAILED) {
+      shared.whole =
+          mmap(NULL, bytes / BLOCK, PROT_READ | PROT_WRITE, flags, -1, 0);
+      if (marks != MAP_FAILED && shared.whole != MAP_FAILED) {
         shared.memory = memory;
         shared.marks = marks;
         shared.bytes = bytes;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.programs.device.Capture.Mode;
 import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.Shortcut;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -16,7 +17,7 @@ import java.util.List;
 
 @DisplayName("CUDA Runtime API, cudaThreadExchangeStreamCaptureMode: who may make unsafe calls")
 final class CapturesTest {
-    private final Streams streams = new Streams(() -> 0);
+    private final Streams streams = new Streams(() -> 0, Shortcut.unused());
     private final Stream stream = streams.create(Streams.NON_BLOCKING, 0);
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.programs.device.StreamOrder.Accessed;
 import dev.heddle.programs.host.HostCall;
+import dev.heddle.programs.host.Shortcut;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
@@ -27,7 +28,7 @@ final class StreamOrderTest {
     private static final int STEPS = 60;
     private static final int STREAMS = 4;
 
-    private final Streams streams = new Streams(() -> 0);
+    private final Streams streams = new Streams(() -> 0, Shortcut.unused());
     private final Events events = new Events(streams);
     private final List<Stream> all = new ArrayList<>();
 

@@ -57,7 +57,7 @@ public final class GlobalMemory implements AutoCloseable {
         this.limit = limit;
         this.tracked = tracked;
         this.storage = storage;
-        blocks = new WrittenBlocks(storage);
+        blocks = new WrittenBlocks(storage, tracked);
     }
 
     /// The textures and surfaces beside the buffers.
@@ -147,6 +147,8 @@ public final class GlobalMemory implements AutoCloseable {
         live.remove(module.address());
         modules.add(module);
         variables.forEach(live::add);
+        blocks.erase(module.address() - Addresses.GLOBAL, module.bytes());
+        variables.forEach(each -> markWritten(each.address(), each.bytes()));
     }
 
     /// Whether a variable of a module, or a gap between two, lies at an address.
@@ -298,16 +300,17 @@ public final class GlobalMemory implements AutoCloseable {
     /// @param offset from the first byte of global memory
     public void discard(long offset, long bytes) {
         segment().asSlice(offset, bytes).fill(POISON);
-        if (tracked) {
-            blocks.erase(offset, bytes);
-        }
+        blocks.erase(offset, bytes);
     }
 
     /// From here on, so many bytes at an address count as written.
     public void markWritten(long address, long bytes) {
-        if (tracked) {
-            blocks.mark(address - Addresses.GLOBAL, bytes);
-        }
+        blocks.mark(address - Addresses.GLOBAL, bytes);
+    }
+
+    /// Where it is not remembered which bytes are written, a buffer counts as written from here on.
+    public void assumeWritten(Buffer buffer) {
+        blocks.assume(buffer.address() - Addresses.GLOBAL, buffer.bytes());
     }
 
     /// Bytes were copied: those of them count as written that were where they come from.
@@ -321,7 +324,7 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// What of a range nobody wrote; null where it is written whole, or that is not remembered.
     public @Nullable Unwritten unwritten(long address, long bytes) {
-        Unwritten found = tracked ? blocks.unwritten(address - Addresses.GLOBAL, bytes) : null;
+        Unwritten found = blocks.unwritten(address - Addresses.GLOBAL, bytes);
         return found == null
                 ? null
                 : new Unwritten(Addresses.GLOBAL + found.first(), found.count());

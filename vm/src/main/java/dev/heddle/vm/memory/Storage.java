@@ -6,11 +6,22 @@ import java.lang.foreign.MemorySegment;
 /// The bytes behind global memory, and beside each, where memory is tracked, a mark that is not
 /// zero once the byte was written.
 public interface Storage extends AutoCloseable {
+    /// Bytes whose marks are known together: buffers begin at multiples of it.
+    int BLOCK = 256;
+
+    /// How many blocks hold so many bytes.
+    static long blocks(long bytes) {
+        return (bytes + BLOCK - 1) / BLOCK;
+    }
+
     /// The bytes; offset 0 is address [dev.heddle.vm.ir.Addresses#GLOBAL].
     MemorySegment bytes();
 
     /// One mark for each byte; empty where memory is not tracked.
     MemorySegment marks();
+
+    /// One byte for each [#BLOCK] marks, not zero where all of them count as set.
+    MemorySegment wholeBlocks();
 
     /// Makes room for so many bytes if there is less, and keeps those before `used`. Those behind
     /// hold anything until they are cleared or written; their marks are zero.
@@ -38,6 +49,7 @@ public interface Storage extends AutoCloseable {
         private final boolean tracked;
         private MemorySegment bytes = arena.allocate(0);
         private MemorySegment marks = arena.allocate(0);
+        private MemorySegment wholeBlocks = arena.allocate(0);
         private boolean isClear;
 
         private Allocated(boolean tracked) {
@@ -55,6 +67,11 @@ public interface Storage extends AutoCloseable {
         }
 
         @Override
+        public MemorySegment wholeBlocks() {
+            return wholeBlocks;
+        }
+
+        @Override
         public void reserve(long wanted, long used) {
             if (wanted > bytes.byteSize()) {
                 SpareMemory.Taken larger = SpareMemory.take(wanted, ALIGNMENT, arena);
@@ -69,6 +86,7 @@ public interface Storage extends AutoCloseable {
                         marks.asSlice(used).fill((byte) 0);
                     }
                 }
+                wholeBlocks = arena.allocate(blocks(wanted)).copyFrom(wholeBlocks);
             }
         }
 

@@ -1,51 +1,84 @@
 package dev.heddle.vm.memory;
 
+import static dev.heddle.vm.memory.Storage.BLOCK;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.BitSet;
 
 /// The marks of what was written, and which blocks of memory are known to be written whole: a copy
 /// to where one went before need not mark every byte again, which takes as long as the copy itself.
 final class WrittenBlocks {
-    private static final int BLOCK = 2048;
-
-    private static final MemorySegment ALL_WRITTEN = allWritten();
+    private static final MemorySegment SET = bytesOf(1);
+    private static final MemorySegment CLEAR = bytesOf(0);
 
     private final Storage storage;
-    private final BitSet whole = new BitSet();
+    private final boolean tracked;
 
-    /// @param storage that has the marks, one byte per byte of memory
-    WrittenBlocks(Storage storage) {
+    /// @param storage that has the marks, and what is known of blocks
+    /// @param tracked whether there are marks but those that are assumed
+    WrittenBlocks(Storage storage, boolean tracked) {
         this.storage = storage;
+        this.tracked = tracked;
     }
 
-    private static MemorySegment allWritten() {
-        byte[] marks = new byte[BLOCK];
-        Arrays.fill(marks, (byte) 1);
-        return MemorySegment.ofArray(marks).asReadOnly();
+    private static MemorySegment bytesOf(int value) {
+        byte[] bytes = new byte[2048];
+        Arrays.fill(bytes, (byte) value);
+        return MemorySegment.ofArray(bytes).asReadOnly();
+    }
+
+    /// The first place of a range that holds another byte than all of `same`; its end where none
+    /// does.
+    private static long mismatch(MemorySegment memory, long from, long to, MemorySegment same) {
+        for (long at = from; at < to; at += same.byteSize()) {
+            long end = Math.min(to, at + same.byteSize());
+            long differs = MemorySegment.mismatch(memory, at, end, same, 0, end - at);
+            if (differs >= 0) {
+                return at + differs;
+            }
+        }
+        return to;
     }
 
     /// Marks a range as written.
-    synchronized void mark(long offset, long bytes) {
-        int first = Math.toIntExact((offset + BLOCK - 1) / BLOCK);
-        int last = Math.toIntExact((offset + bytes) / BLOCK);
+    void mark(long offset, long bytes) {
+        if (tracked) {
+            set(offset, bytes);
+        }
+    }
+
+    private synchronized void set(long offset, long bytes) {
+        long first = Storage.blocks(offset);
+        long last = (offset + bytes) / BLOCK;
         if (first >= last) {
             fill(offset, offset + bytes);
             return;
         }
-        fill(offset, (long) first * BLOCK);
-        fill((long) last * BLOCK, offset + bytes);
-        int open = whole.nextClearBit(first);
+        fill(offset, first * BLOCK);
+        fill(last * BLOCK, offset + bytes);
+        MemorySegment whole = storage.wholeBlocks();
+        long open = mismatch(whole, first, last, SET);
         while (open < last) {
-            int known = whole.nextSetBit(open);
-            int end = known < 0 ? last : Math.min(known, last);
-            fill((long) open * BLOCK, (long) end * BLOCK);
-            whole.set(open, end);
-            open = whole.nextClearBit(end);
+            long end = mismatch(whole, open, last, CLEAR);
+            fill(open * BLOCK, end * BLOCK);
+            setWhole(open, end);
+            open = mismatch(whole, end, last, SET);
         }
+    }
+
+    /// Takes a range for written where nothing is marked.
+    synchronized void assume(long offset, long bytes) {
+        if (!tracked) {
+            setWhole(Storage.blocks(offset), (offset + bytes) / BLOCK);
+            set(offset, bytes);
+        }
+    }
+
+    private void setWhole(long first, long last) {
+        storage.wholeBlocks().asSlice(first, Math.max(0, last - first)).fill((byte) 1);
     }
 
     private void fill(long from, long to) {
@@ -58,22 +91,19 @@ final class WrittenBlocks {
     /// @return with the offset of the first
     synchronized @Nullable Unwritten unwritten(long offset, long bytes) {
         MemorySegment marks = storage.marks();
-        long end = offset + bytes;
-        long next;
-        for (long at = offset; at < end; at = next) {
-            int block = Math.toIntExact(at / BLOCK);
-            int open = whole.nextClearBit(block);
-            next = Math.min(end, Math.max(open, block + 1L) * BLOCK);
-            if (open > block) {
-                continue;
+        MemorySegment whole = storage.wholeBlocks();
+        long end = tracked ? offset + bytes : offset;
+        long last = Storage.blocks(end);
+        for (long at = offset; at < end; ) {
+            long open = mismatch(whole, at / BLOCK, last, SET);
+            long from = Math.max(at, open * BLOCK);
+            long to = Math.min(end, mismatch(whole, open, last, CLEAR) * BLOCK);
+            long differs = mismatch(marks, from, Math.max(from, to), SET);
+            if (differs < to) {
+                return new Unwritten(differs, countUnwritten(marks, differs, end));
             }
-            long differs = MemorySegment.mismatch(marks, at, next, ALL_WRITTEN, 0, next - at);
-            if (differs >= 0) {
-                return new Unwritten(at + differs, countUnwritten(marks, at + differs, end));
-            }
-            if (next - at == BLOCK) {
-                whole.set(block);
-            }
+            setWhole(Storage.blocks(from), to / BLOCK);
+            at = Math.max(from, to);
         }
         return null;
     }
@@ -88,8 +118,10 @@ final class WrittenBlocks {
 
     /// Nobody wrote a range.
     void erase(long offset, long bytes) {
-        forget(offset, bytes);
-        storage.marks().asSlice(offset, bytes).fill((byte) 0);
+        if (tracked) {
+            forget(offset, bytes);
+            storage.marks().asSlice(offset, bytes).fill((byte) 0);
+        }
     }
 
     /// Gives a range the marks of another one.
@@ -106,8 +138,8 @@ final class WrittenBlocks {
 
     /// Some marks of a range are no longer set.
     synchronized void forget(long offset, long bytes) {
-        whole.clear(
-                Math.toIntExact(offset / BLOCK),
-                Math.toIntExact((offset + bytes + BLOCK - 1) / BLOCK));
+        long first = offset / BLOCK;
+        long last = Storage.blocks(offset + bytes);
+        storage.wholeBlocks().asSlice(first, last - first).fill((byte) 0);
     }
 }
