@@ -74,7 +74,7 @@ final class ExampleProgramsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"driver.cpp", "driver-seldom.cpp"})
+    @ValueSource(strings = {"driver.cpp", "driver-seldom.cpp", "graph-updates.cpp"})
     void theDriverIsThereToo(String source, @TempDir Path folder)
             throws IOException, InterruptedException {
         Path library = Programs.library().folder();

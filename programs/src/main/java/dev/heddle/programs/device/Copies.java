@@ -130,6 +130,31 @@ public final class Copies {
         return rows.build();
     }
 
+    /// Whether a copy or fill may take the place of another in what was made ready of a graph
+    /// (`cudaGraphExecUpdate`): copies of a line between the same kinds of memory, fills of a line;
+    /// others only where all but addresses and values of fills stays.
+    public boolean mayReplace(Work before, Work work) {
+        if (before instanceof Work.Copying(Copy a, _) && work instanceof Work.Copying(Copy b, _)) {
+            boolean lines = a.block.isLine() && b.block.isLine();
+            return a.equals(b)
+                    || lines
+                            && isOfHost(a.from) == isOfHost(b.from)
+                            && isOfHost(a.to) == isOfHost(b.to);
+        }
+        if (before instanceof Work.Filling a && work instanceof Work.Filling b) {
+            return a.block().isLine() && b.block().isLine()
+                    || a.place().pitch() == b.place().pitch()
+                            && a.block().width() / a.element() == b.block().width() / b.element()
+                            && a.block().height() == b.block().height();
+        }
+        return true;
+    }
+
+    private boolean isOfHost(Place place) {
+        Memory.Allocation allocation = memory.at(place.address());
+        return allocation == null ? !memory.isOurs(place.address()) : allocation.kind().isOfHost();
+    }
+
     private void run(Copy copy) {
         Block block = copy.block;
         if (block.isEmpty()) {

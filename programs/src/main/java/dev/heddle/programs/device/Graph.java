@@ -5,8 +5,6 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -112,6 +110,11 @@ public final class Graph {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             work = other;
+        }
+
+        /// Takes over what a node of another graph does.
+        void take(Node other) {
+            work = own(other.work);
         }
 
         /// Whether it does anything.
@@ -370,22 +373,5 @@ public final class Graph {
                     Work.Plain _ ->
                     work;
         };
-    }
-
-    /// Takes over what the nodes of another graph do, which has the same nodes in the same order,
-    /// waiting for the same.
-    ///
-    /// @return null, or why it cannot, and nothing was taken over
-    public @Nullable GraphDifference update(Graph other) {
-        GraphDifference difference = GraphDifference.between(this, other);
-        if (difference != null) {
-            return difference;
-        }
-        List<Node> own = nodes();
-        List<Node> others = other.nodes();
-        for (int i = 0; i < own.size(); i++) {
-            own.get(i).work = own(others.get(i).work);
-        }
-        return null;
     }
 }

@@ -43,6 +43,11 @@ public record Place(long address, long pitch, long plane) {
             return width * height * depth;
         }
 
+        /// Whether it is one row.
+        boolean isLine() {
+            return height == 1 && depth == 1;
+        }
+
         /// Whether nothing is in it.
         public boolean isEmpty() {
             return width == 0 || height == 0 || depth == 0;

@@ -13,10 +13,6 @@ import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
 import dev.heddle.programs.runtime.NodeParameters;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-
 /// CUDA Driver API: nodes of graphs whose parameters are not those of the runtime.
 public record GraphDriverFunctions(
         Device device,
@@ -31,9 +27,6 @@ public record GraphDriverFunctions(
 
     /// Where the parameters of a kind are in a `CUgraphNodeParams`.
     private static final int UNION = 16;
-
-    /// Bytes of a `CUgraphExecUpdateResultInfo`.
-    private static final int UPDATE_BYTES = 24;
 
     /// Where the copy is in a `CUgraphNodeParams`.
     private static final int COPY = 32;
@@ -62,19 +55,6 @@ public record GraphDriverFunctions(
         Host.putLongIfAsked(node, 0);
         if (log != 0 && bytes > 0) {
             Host.putByte(log, 0);
-        }
-    }
-
-    /// Takes over what the nodes of a graph do, with a node and a result of their own.
-    public void cuGraphExecUpdate(long executable, long graph, long node, long result) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment told = arena.allocate(UPDATE_BYTES, Long.BYTES);
-            try {
-                graphs.cudaGraphExecUpdate(executable, graph, told.address());
-            } finally {
-                Host.putInt(result, told.get(ValueLayout.JAVA_INT, 0));
-                Host.putLongIfAsked(node, told.get(ValueLayout.JAVA_LONG, 8));
-            }
         }
     }
 

@@ -80,17 +80,6 @@ public final class CopyFunctions {
                 kind);
     }
 
-    /// Whether two copies of graphs are between the same kinds of memory, the host's or the
-    /// device's.
-    boolean joinsTheSame(Work first, Work second) {
-        return first instanceof Work.Copying(Copies.Copy a, _)
-                && second instanceof Work.Copying(Copies.Copy b, _)
-                && device.memory().isOurs(a.from().address())
-                        == device.memory().isOurs(b.from().address())
-                && device.memory().isOurs(a.to().address())
-                        == device.memory().isOurs(b.to().address());
-    }
-
     // Symbols.
 
     /// A copy into a variable, for a node of a graph.

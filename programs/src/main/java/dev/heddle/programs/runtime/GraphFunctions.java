@@ -7,13 +7,15 @@ import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
-import dev.heddle.programs.device.GraphDifference;
+import dev.heddle.programs.device.GraphUpdate;
 import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -211,16 +213,31 @@ public final class GraphFunctions {
         Host.putLong(into, handles.executable(executable).flags());
     }
 
-    /// Takes over what the nodes of a graph do that has the same nodes in the same order
+    /// Takes over what the nodes of a graph do that has the same nodes
     /// (`cudaGraphExecUpdateResultInfo`).
     public void cudaGraphExecUpdate(long executable, long graph, long into) {
-        GraphDifference difference =
-                handles.executable(executable).graph().update(handles.graph(graph));
-        Node node = difference == null ? null : difference.node();
+        GraphUpdate.Difference difference = update(executable, graph, false);
         Host.putInt(into, difference == null ? 0 : difference.reason());
-        Host.putLong(into + 8, node == null ? 0 : handles.handle(node));
-        Host.putLong(into + 16, 0);
+        Host.putLong(into + 8, handle(difference == null ? null : difference.node()));
+        Host.putLong(into + 16, handle(difference == null ? null : difference.from()));
         refuseIf(difference != null, UPDATE_FAILURE);
+    }
+
+    /// The same as CUDA 11 had it, with a node and a result of their own.
+    public void cuGraphExecUpdate(long executable, long graph, long node, long result) {
+        GraphUpdate.Difference difference = update(executable, graph, true);
+        Host.putInt(result, difference == null ? 0 : difference.reason());
+        Host.putLongIfAsked(node, handle(difference == null ? null : difference.node()));
+        refuseIf(difference != null, UPDATE_FAILURE);
+    }
+
+    private GraphUpdate.@Nullable Difference update(long executable, long graph, boolean asAdded) {
+        return new GraphUpdate(device.copies()::mayReplace, asAdded)
+                .run(handles.executable(executable).graph(), handles.graph(graph));
+    }
+
+    private long handle(@Nullable Node node) {
+        return node == null ? 0 : handles.handle(node);
     }
 
     /// Writes a graph for Graphviz; the flags ask for more than is told.

@@ -7,6 +7,7 @@ import dev.heddle.programs.device.Events;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
+import dev.heddle.programs.device.GraphUpdate;
 import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
@@ -75,7 +76,7 @@ public record GraphNodeFunctions(
     /// Replaces a copy in what was made ready: between the same kinds of memory.
     public void replaceCopy(long executable, long node, Work copy) {
         Node changed = handles.copy(executable, node);
-        refuseIf(!copies.joinsTheSame(changed.work(), copy), ErrorCode.INVALID_VALUE);
+        refuseIf(!device.copies().mayReplace(changed.work(), copy), ErrorCode.INVALID_VALUE);
         changed.replace(copy);
     }
 
@@ -96,7 +97,8 @@ public record GraphNodeFunctions(
     public void cudaGraphExecChildGraphNodeSetParams(long executable, long node, long graph) {
         Graph other = handles.graph(graph);
         if (!(handles.copy(executable, node).work() instanceof Work.Child child)
-                || child.graph().update(other) != null) {
+                || new GraphUpdate(device.copies()::mayReplace, false).run(child.graph(), other)
+                        != null) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }
