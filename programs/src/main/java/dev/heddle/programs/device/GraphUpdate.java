@@ -148,8 +148,7 @@ public final class GraphUpdate {
         return pair.own.work().kind() == other.work().kind() ? null : Difference.of(KIND, other);
     }
 
-    /// Of graphs in the graphs. Another condition is taken over, with the value that it begins
-    // with.
+    /// Of graphs in the graphs. Another condition is taken over, with its first value.
     private @Nullable Difference inside(Work before, Node node) {
         List<Graph> own = before.graphs();
         List<Graph> theirs = node.work().graphs();
