@@ -1,10 +1,8 @@
 package dev.heddle.ptx;
 
-/// A mangled name that is being read. Names are input: they nest no deeper than 64, and grow no
-/// longer than 4,096 characters.
+/// A mangled name that is being read. Names are input: they nest no deeper than 256.
 final class MangledText {
-    private static final int DEPTH = 64;
-    private static final int LONGEST = 4096;
+    private static final int DEPTH = 256;
 
     private final String text;
     private int at;
@@ -34,11 +32,19 @@ final class MangledText {
         return at < text.length() ? text.charAt(at) : '\0';
     }
 
+    /// The character so many behind the next, or 0 behind the end.
+    char peek(int behind) {
+        return at + behind < text.length() ? text.charAt(at + behind) : '\0';
+    }
+
     boolean isNext(String prefix) {
         return text.startsWith(prefix, at);
     }
 
     void skip(int characters) {
+        if (characters > text.length() - at) {
+            throw new Beyond();
+        }
         at += characters;
     }
 
@@ -52,6 +58,11 @@ final class MangledText {
         if (!take(next)) {
             throw new Beyond();
         }
+    }
+
+    /// What was not read.
+    String rest() {
+        return text.substring(at);
     }
 
     /// The next characters.
@@ -81,6 +92,23 @@ final class MangledText {
         return taken;
     }
 
+    /// `_` is 0, `0_` is 1: digits to a base.
+    int index(int base) {
+        String digits = before('_');
+        if (digits.length() > 5 || !digits.chars().allMatch(Character::isLetterOrDigit)) {
+            throw new Beyond();
+        }
+        return digits.isEmpty() ? 0 : 1 + Integer.parseInt(digits, base);
+    }
+
+    /// Which of several of a kind that is: the first has no number, the second 0.
+    static long ordinal(String number) {
+        if (!number.chars().allMatch(Character::isDigit)) {
+            throw new Beyond();
+        }
+        return number.isEmpty() ? 1 : Integer.parseInt(number) + 2L;
+    }
+
     void enter() {
         if (++depth > DEPTH) {
             throw new Beyond();
@@ -89,12 +117,5 @@ final class MangledText {
 
     void leave() {
         depth--;
-    }
-
-    String bounded(String grown) {
-        if (grown.length() > LONGEST) {
-            throw new Beyond();
-        }
-        return grown;
     }
 }
