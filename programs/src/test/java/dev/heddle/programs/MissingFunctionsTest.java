@@ -1,0 +1,61 @@
+package dev.heddle.programs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Registrations;
+import dev.heddle.programs.host.EntryPoints;
+import dev.heddle.programs.host.HostCode;
+import dev.heddle.programs.host.NativeLibrary;
+import dev.heddle.programs.host.Settings;
+import dev.heddle.programs.host.Shortcut;
+import dev.heddle.vm.memory.Storage;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+@DisplayName("what is exported and not there answers cudaErrorNotSupported, and is told")
+final class MissingFunctionsTest {
+    private static final int NOT_SUPPORTED = 801;
+
+    @Test
+    void eachByItsName(@TempDir Path folder) throws Exception {
+        Device device =
+                new Device(
+                        Settings.ofProperties(),
+                        Storage.allocated(true),
+                        new Registrations(1),
+                        new HostCode(1),
+                        Shortcut.unused());
+        EntryPoints functions = CudaFunctions.of(device, _ -> 0);
+        List<String> missing =
+                NativeLibrary.functions().stream().filter(name -> !functions.has(name)).toList();
+        assertThat(missing)
+                .contains(
+                        "cudaIpcGetMemHandle",
+                        "cuIpcOpenMemHandle",
+                        "cudaImportExternalMemory",
+                        "cuImportExternalSemaphore",
+                        "cuGreenCtxCreate");
+        Path source =
+                Path.of(
+                        Objects.requireNonNull(MissingFunctionsTest.class.getResource("missing.c"))
+                                .toURI());
+        Programs.assumeTool("cc");
+        Path program = Programs.compiled("cc", folder, source, "-ldl");
+        Programs.Ended ended = Programs.run(program, List.of(), missing.toArray(String[]::new));
+        assertThat(ended.out().lines())
+                .containsExactlyElementsOf(
+                        missing.stream().map(name -> name + " " + NOT_SUPPORTED).toList());
+        assertThat(ended.err().lines())
+                .containsExactlyElementsOf(
+                        missing.stream()
+                                .map(name -> "heddle: " + name + " is not supported")
+                                .toList());
+    }
+}
