@@ -15,7 +15,6 @@ import dev.heddle.vm.shadow.GlobalAccess;
 import dev.heddle.vm.shadow.GlobalConflicts;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
-import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
@@ -41,19 +40,9 @@ public final class GlobalChecks {
     private final SymbolNames names;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
-    private final Watched watched;
+    private final WatchedGlobal watched;
     private final GlobalConflicts.Judge judge = this::judge;
-
-    /// What is followed of a launch.
-    ///
-    /// @param accesses of this warp
-    /// @param unawaited what its CTA may still write
-    /// @param strong what its CTA hands over, or null where nobody asks
-    private record Watched(
-            GlobalStamp stamps,
-            GlobalAccess accesses,
-            UnawaitedWrites unawaited,
-            @Nullable StrongAccesses strong) {}
+    private final UnsettledStores unsettled;
 
     // What is looked at.
     private @Nullable Site site;
@@ -72,12 +61,13 @@ public final class GlobalChecks {
             SymbolNames names,
             Sanitizer sanitizer,
             @Nullable Definedness definedness,
-            Watched watched) {
+            WatchedGlobal watched) {
         this.sanitizer = sanitizer;
         this.definedness = definedness;
         this.warp = warp;
         this.names = names;
         this.watched = watched;
+        unsettled = new UnsettledStores(watched.shadow(), warp.cta());
     }
 
     /// Those of a warp, or null where races are not looked for.
@@ -91,17 +81,18 @@ public final class GlobalChecks {
         if (global == null || own == null || !grid.checks(RuleGroup.RACES)) {
             return null;
         }
-        HappensBefore order = own.order();
         return new GlobalChecks(
                 warp,
                 names,
                 sanitizer,
                 definedness,
-                new Watched(
+                new WatchedGlobal(
+                        global,
                         global.stamps(),
-                        new GlobalAccess(global, order, definedness == null && grid.checksAll()),
+                        new GlobalAccess(
+                                global, own.order(), definedness == null && grid.checksAll()),
                         new UnawaitedWrites(warp, names, own.bulkWrites(), definedness),
-                        global.order().isObserved() ? order.strong() : null));
+                        global.order().isObserved() ? own.order().strong() : null));
     }
 
     /// A load, before it is made.
@@ -109,7 +100,7 @@ public final class GlobalChecks {
     /// @param size bytes of a lane
     /// @param row how many lanes each access one behind the other, or 0
     void load(Site by, Access how, long[] at, int size, int lanes, int row) {
-        StrongAccesses strong = watched.strong;
+        StrongAccesses strong = watched.strong();
         int observers = how.isStrong() ? lanes : 0;
         for (int rest = observers; strong != null && rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
@@ -138,9 +129,10 @@ public final class GlobalChecks {
             // All lanes of a warp copy one map together.
             return;
         }
-        StrongAccesses strong = watched.strong;
+        StrongAccesses strong = watched.strong();
         if (strong == null || !how.isStrong()) {
             look(by, how, AccessKind.STORE, at, size, lanes, row, values);
+            unsettled.settle();
         }
         if (strong == null || !how.isStrong() && strong.global().count() == 0) {
             return;
@@ -164,7 +156,7 @@ public final class GlobalChecks {
     ///
     /// @param acquires whether the old values are wanted: `red` does not acquire
     void update(Site by, Access how, long[] at, int size, int lanes, boolean acquires) {
-        StrongAccesses strong = watched.strong;
+        StrongAccesses strong = watched.strong();
         if (strong == null) {
             look(by, how, AccessKind.ATOMIC, at, size, lanes, 0, null);
             return;
@@ -201,9 +193,9 @@ public final class GlobalChecks {
             }
             isMove = isWide;
             if (isWide) {
-                watched.accesses.apart(i, next, lane);
+                watched.accesses().apart(i, next, lane);
             } else {
-                watched.accesses.row(i, next, lane);
+                watched.accesses().row(i, next, lane);
             }
         }
     }
@@ -227,8 +219,8 @@ public final class GlobalChecks {
         bytes = size;
         stored = values;
         int strength = GlobalStamp.kindOf(how.isStrong(), how.scope());
-        return watched.accesses.begin(
-                what.writes(), strength, warp.index(), by.number(), unit, judge);
+        return watched.accesses()
+                .begin(what.writes(), strength, warp.index(), by.number(), unit, judge);
     }
 
     private void look(
@@ -240,7 +232,7 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
-        watched.unawaited.look(by, how, what, at, size, lanes);
+        watched.unawaited().look(by, how, what, at, size, lanes);
         if (size > WIDE && !how.isStrong()) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
@@ -250,7 +242,7 @@ public final class GlobalChecks {
         }
         boolean isWhole = !how.isStrong() && (size & size - 1) == 0;
         int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
-        GlobalAccess all = watched.accesses;
+        GlobalAccess all = watched.accesses();
         if (!begin(by, how, what, at, size, unit, values)) {
             return;
         }
@@ -286,7 +278,11 @@ public final class GlobalChecks {
         }
         Supplier<KernelFault> fault = () -> race(other, wrote, lane);
         if (kind.writes()) {
-            if (!wrote || !isEqual(other, at, size, lane)) {
+            boolean isEqual = wrote && isEqual(other, at, size, lane);
+            if (!isEqual && wrote && isComparable(other) && unsettled.mayArrive(other)) {
+                byte[] own = own(at, size, lane);
+                unsettled.add(other, at, own, () -> noteSame(other), () -> tell(other, fault));
+            } else if (!isEqual) {
                 tell(other, fault);
             } else if (!isNow(other) || !isOfCta(other)) {
                 noteSame(other);
@@ -302,6 +298,20 @@ public final class GlobalChecks {
         }
     }
 
+    /// Whether both are weak stores, whose values can be compared.
+    private boolean isComparable(long other) {
+        return stored != null && !access.isStrong() && GlobalStamp.kind(other) == GlobalStamp.WEAK;
+    }
+
+    private byte[] own(long at, int size, int lane) {
+        byte[] own = new byte[size];
+        for (int i = 0; i < size; i++) {
+            own[i] =
+                    Objects.requireNonNull(stored).at(lane, at + i - offsets[lane], access.bytes());
+        }
+        return own;
+    }
+
     private void tell(long other, Supplier<KernelFault> fault) {
         warp.faults().tell(Rule.DATA_RACE, site, party(other).site(), fault);
     }
@@ -314,11 +324,11 @@ public final class GlobalChecks {
     }
 
     private Party party(long other) {
-        return warp.faults().party(watched.stamps, other);
+        return warp.faults().party(watched.stamps(), other);
     }
 
     private boolean isOfCta(long other) {
-        return watched.stamps.cta(other) == warp.cta().index();
+        return watched.stamps().cta(other) == warp.cta().index();
     }
 
     /// Whether what an access of this CTA read was used, or cannot be told not to have been.
@@ -328,8 +338,8 @@ public final class GlobalChecks {
         return reader == null
                 || GlobalStamp.kind(read) != GlobalStamp.WEAK
                 || reader.isUsed(
-                        watched.stamps.site(read),
-                        watched.stamps.clock(read),
+                        watched.stamps().site(read),
+                        watched.stamps().clock(read),
                         thread % 32,
                         () -> race(read, false, lane));
     }
@@ -337,7 +347,7 @@ public final class GlobalChecks {
     /// Whether two stores that are not in order at least store the same: then nobody can tell.
     private boolean isEqual(long other, long at, int size, int lane) {
         SharedChecks.Stored values = stored;
-        if (values == null || access.isStrong() || GlobalStamp.kind(other) != GlobalStamp.WEAK) {
+        if (values == null || !isComparable(other)) {
             return false;
         }
         int same = GlobalStamp.thread(other) % 32;
@@ -358,9 +368,9 @@ public final class GlobalChecks {
 
     private boolean isNow(long other) {
         return GlobalStamp.thread(other) / 32 == warp.index()
-                && watched.stamps.clock(other) == warp.clock()
+                && watched.stamps().clock(other) == warp.clock()
                 && site != null
-                && watched.stamps.site(other) == site.number();
+                && watched.stamps().site(other) == site.number();
     }
 
     // Words.

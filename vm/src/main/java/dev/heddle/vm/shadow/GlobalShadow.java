@@ -27,6 +27,7 @@ public final class GlobalShadow {
     private static final int CHUNK = 12;
 
     private final GridOrder order;
+    private final StoresUnderWay stores = new StoresUnderWay();
     private boolean alone;
     private volatile boolean incomplete;
     private final GlobalStamp stamps;
@@ -100,6 +101,11 @@ public final class GlobalShadow {
     /// Whether one worker runs all CTAs, so that nobody has to wait for a page.
     public boolean isAlone() {
         return alone;
+    }
+
+    /// What its workers are about to store.
+    public StoresUnderWay stores() {
+        return stores;
     }
 
     /// How its stamps are laid out.
