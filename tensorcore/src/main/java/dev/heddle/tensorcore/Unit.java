@@ -97,7 +97,7 @@ final class Unit {
         return switch (speed) {
             case COLUMNS -> true;
             case ADAPTIVE, FAST -> !Kernels.hasVectorsOfRows();
-            case PLAIN, SCALAR, EXACT -> false;
+            case PLAIN, EXACT -> false;
         };
     }
 
@@ -115,8 +115,7 @@ final class Unit {
     Microkernel irregular() {
         Microkernel made = irregular;
         if (made == null) {
-            Speed slow = speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR;
-            made = Kernels.of(form, accumulation, places, sparsity, slow);
+            made = Kernels.of(form, accumulation, places, sparsity, Speed.EXACT);
             irregular = made;
         }
         return made;

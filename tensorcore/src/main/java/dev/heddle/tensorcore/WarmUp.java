@@ -45,7 +45,7 @@ final class WarmUp {
                                             Processor.compilesVectors()
                                                     && Kernels.hasVectors(accumulation)));
             case PLAIN -> new WarmUp(true, false);
-            case FAST, COLUMNS, SCALAR, EXACT -> new WarmUp(false, false);
+            case FAST, COLUMNS, EXACT -> new WarmUp(false, false);
         };
     }
 

@@ -2,8 +2,8 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.Format;
 
-/// Computes D element by element, from codes: for rules that no vector kernel has, for placements
-/// that none takes, and on machines without vectors of 512 bits.
+/// Computes D element by element, from codes: for rules that no other kernel has, for metadata that
+/// the manual does not define, and for the exact twin.
 final class ElementKernel implements Microkernel {
 
     /// The rule for one element.

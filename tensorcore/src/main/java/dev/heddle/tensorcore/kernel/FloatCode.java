@@ -1,6 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 
 /// How a code of a format of at most 32 bits becomes a `float` of the same value and the exponent
@@ -43,8 +45,9 @@ record FloatCode(
     private static final int FLOAT_BIAS = 127;
     private static final int FLOAT_FRACTION = 23;
 
-    /// The codes of a format as the products of a rule see them.
-    static FloatCode of(FloatFormat format, FusedSum rule) {
+    /// The codes of an operand as the products of a rule see them.
+    static FloatCode of(Form form, Role role, FusedSum rule) {
+        FloatFormat format = (FloatFormat) form.type(role);
         int minimumExponent = rule.operandMinimumExponent().orElse(1 - format.bias());
         int padding =
                 format.signed()

@@ -21,13 +21,7 @@ final class FusedColumns implements PlainKernel.Products {
     private final int[] c;
     private final int[] d;
 
-    FusedColumns(
-            Form form,
-            FusedSum sum,
-            FusedRule rule,
-            Places places,
-            KOrder order,
-            PlainFusedProducts single) {
+    FusedColumns(Form form, FusedSum sum, Places places, KOrder order) {
         this.places = places;
         this.order = order;
         this.formatC = (FloatFormat) form.type(Role.C);
@@ -36,12 +30,12 @@ final class FusedColumns implements PlainKernel.Products {
                 new ColumnTerms(
                         places,
                         order,
-                        FloatCode.of((FloatFormat) form.type(Role.A), sum),
-                        FloatCode.of((FloatFormat) form.type(Role.B), sum));
+                        FloatCode.of(form, Role.A, sum),
+                        FloatCode.of(form, Role.B, sum));
         this.c = new int[places.d().majors() * places.d().minors()];
         this.d = new int[c.length];
-        this.sums = new VectorFusedSum(rule, c.length);
-        this.single = single;
+        this.sums = new VectorFusedSum(FusedRule.of(form, sum), c.length);
+        this.single = new PlainFusedProducts(form, sum, places);
     }
 
     @Override

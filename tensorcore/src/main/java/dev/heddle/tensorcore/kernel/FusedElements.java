@@ -1,6 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 
 /// Fused sums element by element, from codes.
@@ -13,21 +15,14 @@ final class FusedElements {
     private final FloatCode codeB;
     private final FusedScalar scalar;
 
-    FusedElements(
-            TermReader terms,
-            int k,
-            FusedSum sum,
-            FusedRule rule,
-            FloatFormat formatA,
-            FloatFormat formatB,
-            FloatFormat formatC) {
+    FusedElements(Form form, FusedSum sum, TermReader terms) {
         this.terms = terms;
-        this.formatA = formatA;
-        this.formatB = formatB;
-        this.formatC = formatC;
-        this.codeA = FloatCode.of(formatA, sum);
-        this.codeB = FloatCode.of(formatB, sum);
-        this.scalar = new FusedScalar(rule, sum.grouping(), k);
+        this.formatA = (FloatFormat) form.type(Role.A);
+        this.formatB = (FloatFormat) form.type(Role.B);
+        this.formatC = (FloatFormat) form.type(Role.C);
+        this.codeA = FloatCode.of(form, Role.A, sum);
+        this.codeB = FloatCode.of(form, Role.B, sum);
+        this.scalar = new FusedScalar(FusedRule.of(form, sum), sum.grouping(), terms.a().length);
     }
 
     /// An element of D, as a `float` of its value.

@@ -1,6 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -20,33 +23,32 @@ final class FusedKernel implements Microkernel {
     private final FusedElements elements;
 
     FusedKernel(
-            KOrder order,
-            FusedRule rule,
-            FloatCode codeA,
-            FloatCode codeB,
+            Form form,
+            FusedSum sum,
             Places places,
-            FusedElements elements,
-            FloatFormat formatC,
-            FloatFormat formatD,
+            KOrder order,
+            TermReader terms,
             Optional<Sparsity> sparsity) {
         this.rows = places.d().majors();
         this.columns = places.d().minors();
         this.blocks = Math.ceilDiv(rows, Lanes.COUNT);
-        this.elements = elements;
+        this.elements = new FusedElements(form, sum, terms);
         boolean dense = sparsity.isEmpty();
         int k = order.kAt().length;
         this.order = order;
-        this.sums = new VectorFusedSum(rule, columns * Lanes.COUNT);
+        this.sums = new VectorFusedSum(FusedRule.of(form, sum), columns * Lanes.COUNT);
         DecodedOperand a =
-                new DecodedOperand(VectorTable.rows(places.a(), order, dense ? 2 : 0), codeA);
+                new DecodedOperand(
+                        VectorTable.rows(places.a(), order, dense ? 2 : 0),
+                        FloatCode.of(form, Role.A, sum));
         DecodedOperand b =
                 new DecodedOperand(
                         dense
                                 ? VectorTable.columns(places.b(), order)
                                 : VectorTable.wholeColumns(places.b()),
-                        codeB);
-        this.readC = AccumulatorTable.of(places.c(), formatC == FloatFormat.F16);
-        this.writeD = AccumulatorTable.of(places.d(), formatD == FloatFormat.F16);
+                        FloatCode.of(form, Role.B, sum));
+        this.readC = AccumulatorTable.of(places.c(), form.type(Role.C) == FloatFormat.F16);
+        this.writeD = AccumulatorTable.of(places.d(), form.type(Role.D) == FloatFormat.F16);
         this.c = new int[readC.elements()];
         this.d = new int[readC.elements()];
         this.terms =

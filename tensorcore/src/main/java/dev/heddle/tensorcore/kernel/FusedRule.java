@@ -1,5 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Accumulation.Result;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
@@ -31,13 +34,13 @@ record FusedRule(
 
     /// Enough for the exact sum of any products of f32 and narrower formats is more than a `long`
     /// holds, so that the kernels only take rules that truncate.
-    static FusedRule of(FusedSum sum, int accumulatorMinimumExponent) {
+    static FusedRule of(Form form, FusedSum sum) {
         return new FusedRule(
                 sum.fractionBits().orElseThrow(),
                 sum.result() == Result.F32_13_BITS_TOWARD_ZERO ? 13 : 23,
                 sum.result() == Result.F16_NEAREST_EVEN,
                 sum.grouping().accumulatorLast(),
-                accumulatorMinimumExponent);
+                1 - ((FloatFormat) form.type(Role.C)).bias());
     }
 
     static FusedRule of(ScaledSum sum) {

@@ -5,7 +5,10 @@ import static jdk.incubator.vector.VectorOperators.F2I;
 import static jdk.incubator.vector.VectorOperators.I2F;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
+import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 
 import jdk.incubator.vector.FloatVector;
@@ -27,15 +30,15 @@ final class IntegerColumns implements PlainKernel.Products {
     private final Elements b;
     private final int[] sums;
 
-    IntegerColumns(Places places, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule) {
+    IntegerColumns(Form form, IntegerSum rule, Places places) {
         this.placeC = places.c();
         this.placeD = places.d();
         this.rule = rule;
         this.stored = places.a().minors();
         this.columns = places.d().minors();
         int[] ascending = IntStream.range(0, stored).toArray();
-        this.a = new Elements(ElementOrder.rows(places.a(), ascending), formatA);
-        this.b = new Elements(ElementOrder.transposed(places.b()), formatB);
+        this.a = new Elements(ElementOrder.rows(places.a(), ascending), form.type(Role.A));
+        this.b = new Elements(ElementOrder.transposed(places.b()), form.type(Role.B));
         this.sums = new int[places.d().majors() * columns];
     }
 
@@ -88,7 +91,8 @@ final class IntegerColumns implements PlainKernel.Products {
         private final int kept;
         private final float[] values;
 
-        Elements(ElementOrder order, IntegerFormat format) {
+        Elements(ElementOrder order, Format type) {
+            IntegerFormat format = (IntegerFormat) type;
             this.words = order.words();
             this.unused = Integer.SIZE - format.bits();
             this.kept = format.signed() ? -1 : (int) format.mask();

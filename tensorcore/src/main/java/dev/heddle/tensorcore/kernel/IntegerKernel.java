@@ -5,6 +5,8 @@ import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 
@@ -29,20 +31,15 @@ final class IntegerKernel implements Microkernel {
     private final int[] zero;
 
     IntegerKernel(
-            KOrder order,
-            IntegerSum rule,
-            IntegerFormat formatA,
-            IntegerFormat formatB,
-            Places places,
-            Optional<Sparsity> sparsity) {
+            Form form, IntegerSum rule, Places places, KOrder order, Optional<Sparsity> sparsity) {
         this.blocks = Math.ceilDiv(places.d().majors(), Lanes.COUNT);
         VectorTable tableA = VectorTable.rows(places.a(), order, 0);
         VectorTable tableB =
                 sparsity.isEmpty()
                         ? VectorTable.columns(places.b(), order)
                         : VectorTable.wholeColumns(places.b());
-        this.a = IntegerPlane.of(tableA, formatA);
-        this.b = IntegerPlane.of(tableB, formatB);
+        this.a = IntegerPlane.of(tableA, (IntegerFormat) form.type(Role.A));
+        this.b = IntegerPlane.of(tableB, (IntegerFormat) form.type(Role.B));
         this.products =
                 new IntegerSums(
                         order.kAt().length,

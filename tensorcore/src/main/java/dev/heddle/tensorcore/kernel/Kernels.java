@@ -1,10 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -38,13 +35,11 @@ public final class Kernels {
         COLUMNS,
         /// From operands decoded once, in ordinary arithmetic, where they serve: [PlainKernel].
         PLAIN,
-        /// Element by element, in ordinary arithmetic.
-        SCALAR,
         /// Element by element, in integers of any size: [ExactElements].
         EXACT
     }
 
-    /// A kernel.
+    /// A kernel by vectors of rows, where the machine and the speed allow; else element by element.
     ///
     /// @param sparsity the metadata of a sparse A, read before each run
     public static Microkernel of(
@@ -53,42 +48,36 @@ public final class Kernels {
             Places places,
             Optional<Sparsity> sparsity,
             Speed speed) {
-        Format formatD = form.type(Role.D);
-        TermReader terms = TermReader.of(form, places, sparsity);
-        if (speed == Speed.EXACT) {
-            return new ElementKernel(
-                    places.d(), formatD, new ExactElements(form, accumulation, terms));
-        }
         boolean vectors = (speed == Speed.FAST || speed == Speed.ADAPTIVE) && Lanes.native512();
-        int k = places.a().minors();
-        return switch (accumulation) {
-            case FusedSum sum -> fused(form, sum, places, terms, sparsity, vectors);
-            case IntegerSum sum -> integer(form, sum, places, terms, sparsity, vectors);
-            case ScaledSum sum ->
-                    new ElementKernel(
-                            places.d(),
-                            formatD,
-                            new ScaledElements(
-                                    terms,
-                                    k,
-                                    sum,
-                                    (FloatFormat) form.type(Role.A),
-                                    (FloatFormat) form.type(Role.B),
-                                    scaleFormat(form)));
-            case MultiplyAddChain chain ->
-                    new ElementKernel(places.d(), formatD, new ChainElements(terms, chain));
-            case ScalarSteps steps ->
-                    new ElementKernel(
-                            places.d(),
-                            formatD,
+        TermReader terms = TermReader.of(form, places, sparsity);
+        if (vectors && accumulation instanceof FusedSum sum) {
+            KOrder order = order(places.a(), sum.grouping(), sparsity);
+            return new FusedKernel(form, sum, places, order, terms, sparsity);
+        }
+        if (vectors && accumulation instanceof IntegerSum sum) {
+            KOrder order = order(places.a(), Grouping.WHOLE, sparsity);
+            return new IntegerKernel(form, sum, places, order, sparsity);
+        }
+        ElementKernel.Element element =
+                switch (accumulation) {
+                    case MultiplyAddChain chain when speed != Speed.EXACT ->
+                            new ChainElements(terms, chain);
+                    case ScalarSteps steps when speed != Speed.EXACT ->
                             new StepElements(
                                     terms,
                                     steps,
                                     (FloatFormat) form.type(Role.C),
-                                    (FloatFormat) formatD));
-            case BitCount count ->
-                    new ElementKernel(places.d(), formatD, new BitElements(places, count));
-        };
+                                    (FloatFormat) form.type(Role.D));
+                    case BitCount count when speed != Speed.EXACT -> new BitElements(places, count);
+                    case FusedSum _,
+                            IntegerSum _,
+                            ScaledSum _,
+                            MultiplyAddChain _,
+                            ScalarSteps _,
+                            BitCount _ ->
+                            new ExactElements(form, accumulation, terms);
+                };
+        return new ElementKernel(places.d(), form.type(Role.D), element);
     }
 
     /// Whether this machine has the vectors of sixteen rows.
@@ -99,23 +88,10 @@ public final class Kernels {
     /// A kernel in ordinary arithmetic, for the rules that have one.
     public static Optional<PlainKernel> plain(Form form, Accumulation accumulation, Places places) {
         return switch (accumulation) {
-            case FusedSum sum -> kernel(form, places, single(form, sum, places));
+            case FusedSum sum -> kernel(form, places, new PlainFusedProducts(form, sum, places));
             case IntegerSum sum ->
-                    kernel(
-                            form,
-                            places,
-                            new PlainIntegerProducts(
-                                    places, integer(form, Role.A), integer(form, Role.B), sum));
-            case ScaledSum sum ->
-                    kernel(
-                            form,
-                            places,
-                            new PlainScaledProducts(
-                                    places,
-                                    sum,
-                                    (FloatFormat) form.type(Role.A),
-                                    (FloatFormat) form.type(Role.B),
-                                    scaleFormat(form)));
+                    kernel(form, places, new PlainIntegerProducts(form, sum, places));
+            case ScaledSum sum -> kernel(form, places, new PlainScaledProducts(form, sum, places));
             case MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
         };
     }
@@ -134,35 +110,11 @@ public final class Kernels {
         return switch (accumulation) {
             case FusedSum sum -> {
                 KOrder order = KOrder.ascending(groups(sum.grouping(), places.a().minors()));
-                PlainFusedProducts single = single(form, sum, places);
-                yield kernel(
-                        form,
-                        places,
-                        new FusedColumns(form, sum, rule(form, sum), places, order, single));
+                yield kernel(form, places, new FusedColumns(form, sum, places, order));
             }
-            case IntegerSum sum ->
-                    kernel(
-                            form,
-                            places,
-                            new IntegerColumns(
-                                    places, integer(form, Role.A), integer(form, Role.B), sum));
+            case IntegerSum sum -> kernel(form, places, new IntegerColumns(form, sum, places));
             case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
         };
-    }
-
-    private static IntegerFormat integer(Form form, Role role) {
-        return (IntegerFormat) form.type(role);
-    }
-
-    private static PlainFusedProducts single(Form form, FusedSum sum, Places places) {
-        return new PlainFusedProducts(
-                places,
-                sum,
-                rule(form, sum),
-                (FloatFormat) form.type(Role.A),
-                (FloatFormat) form.type(Role.B),
-                (FloatFormat) form.type(Role.C),
-                (FloatFormat) form.type(Role.D));
     }
 
     private static Optional<PlainKernel> kernel(
@@ -189,80 +141,21 @@ public final class Kernels {
             case FusedSum sum when form.type(Role.C) == form.type(Role.D) ->
                     MachineProduct.of(
                             order(places.a(), sum.grouping(), sparsity),
-                            rule(form, sum),
-                            FloatCode.of((FloatFormat) form.type(Role.A), sum),
-                            FloatCode.of((FloatFormat) form.type(Role.B), sum),
+                            FusedRule.of(form, sum),
+                            FloatCode.of(form, Role.A, sum),
+                            FloatCode.of(form, Role.B, sum),
                             places,
                             sparsity);
             case IntegerSum sum ->
                     MachineProduct.of(
-                            sum, integer(form, Role.A), integer(form, Role.B), places, sparsity);
+                            sum,
+                            (IntegerFormat) form.type(Role.A),
+                            (IntegerFormat) form.type(Role.B),
+                            places,
+                            sparsity);
             case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
                     Optional.empty();
         };
-    }
-
-    private static FusedRule rule(Form form, FusedSum sum) {
-        return FusedRule.of(sum, 1 - ((FloatFormat) form.type(Role.C)).bias());
-    }
-
-    private static Microkernel fused(
-            Form form,
-            FusedSum sum,
-            Places places,
-            TermReader terms,
-            Optional<Sparsity> sparsity,
-            boolean vectors) {
-        FloatFormat formatA = (FloatFormat) form.type(Role.A);
-        FloatFormat formatB = (FloatFormat) form.type(Role.B);
-        FloatFormat formatC = (FloatFormat) form.type(Role.C);
-        FloatFormat formatD = (FloatFormat) form.type(Role.D);
-        int k = places.a().minors();
-        FusedRule rule = rule(form, sum);
-        FusedElements elements = new FusedElements(terms, k, sum, rule, formatA, formatB, formatC);
-        if (!vectors) {
-            return new ElementKernel(
-                    places.d(),
-                    formatD,
-                    (in, row, column) ->
-                            formatD.encode(
-                                    elements.element(in, row, column),
-                                    Rounding.NEAREST_EVEN,
-                                    Overflow.IEEE));
-        }
-        return new FusedKernel(
-                order(places.a(), sum.grouping(), sparsity),
-                rule,
-                FloatCode.of(formatA, sum),
-                FloatCode.of(formatB, sum),
-                places,
-                elements,
-                formatC,
-                formatD,
-                sparsity);
-    }
-
-    private static Microkernel integer(
-            Form form,
-            IntegerSum sum,
-            Places places,
-            TermReader terms,
-            Optional<Sparsity> sparsity,
-            boolean vectors) {
-        IntegerFormat formatA = integer(form, Role.A);
-        IntegerFormat formatB = integer(form, Role.B);
-        if (!vectors) {
-            return new ElementKernel(
-                    places.d(),
-                    form.type(Role.D),
-                    new IntegerElements(terms, formatA, formatB, sum));
-        }
-        KOrder order = order(places.a(), Grouping.WHOLE, sparsity);
-        return new IntegerKernel(order, sum, formatA, formatB, places, sparsity);
-    }
-
-    private static FloatFormat scaleFormat(Form form) {
-        return (FloatFormat) form.scaleFactors(Role.A).orElseThrow().format();
     }
 
     private static KOrder order(Placement a, Grouping grouping, Optional<Sparsity> sparsity) {

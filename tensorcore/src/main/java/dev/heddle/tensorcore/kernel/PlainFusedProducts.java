@@ -1,6 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 
 /// Fused sums from operands decoded once: the values of all codes as `double`, beside the exponents
@@ -15,22 +17,20 @@ final class PlainFusedProducts extends ElementProducts {
     private final int stored;
     private Inputs in = Inputs.NONE;
 
-    PlainFusedProducts(
-            Places places,
-            FusedSum sum,
-            FusedRule rule,
-            FloatFormat formatA,
-            FloatFormat formatB,
-            FloatFormat formatC,
-            FloatFormat formatD) {
-        super(places.d(), formatD);
-        this.a = new PlainElements(places.a(), formatA, FloatCode.of(formatA, sum)::exponent);
-        this.b = new PlainElements(places.b(), formatB, FloatCode.of(formatB, sum)::exponent);
+    PlainFusedProducts(Form form, FusedSum sum, Places places) {
+        super(places.d(), form.type(Role.D));
+        this.a = elements(places.a(), form, Role.A, sum);
+        this.b = elements(places.b(), form, Role.B, sum);
         this.placeC = places.c();
-        this.formatC = formatC;
-        this.formatD = formatD;
+        this.formatC = (FloatFormat) form.type(Role.C);
+        this.formatD = (FloatFormat) form.type(Role.D);
         this.stored = places.a().minors();
-        this.scalar = new FusedScalar(rule, sum.grouping(), stored);
+        this.scalar = new FusedScalar(FusedRule.of(form, sum), sum.grouping(), stored);
+    }
+
+    private static PlainElements elements(Placement place, Form form, Role role, FusedSum sum) {
+        return new PlainElements(
+                place, (FloatFormat) form.type(role), FloatCode.of(form, role, sum)::exponent);
     }
 
     @Override

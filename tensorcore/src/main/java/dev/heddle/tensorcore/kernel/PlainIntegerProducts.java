@@ -1,6 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 
 /// Integer sums from operands decoded once.
@@ -15,14 +17,13 @@ final class PlainIntegerProducts extends ElementProducts {
     private final int[] b;
     private Inputs in = Inputs.NONE;
 
-    PlainIntegerProducts(
-            Places places, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule) {
+    PlainIntegerProducts(Form form, IntegerSum rule, Places places) {
         super(places.d(), IntegerFormat.S32);
         this.placeA = places.a();
         this.placeB = places.b();
         this.placeC = places.c();
-        this.formatA = formatA;
-        this.formatB = formatB;
+        this.formatA = (IntegerFormat) form.type(Role.A);
+        this.formatB = (IntegerFormat) form.type(Role.B);
         this.rule = rule;
         this.a = new int[placeA.majors() * placeA.minors()];
         this.b = new int[placeB.majors() * placeB.minors()];

@@ -1,6 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Format;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 
@@ -15,23 +18,20 @@ final class PlainScaledProducts extends ElementProducts {
     private final FusedScalar scalar;
     private Inputs in = Inputs.NONE;
 
-    PlainScaledProducts(
-            Places places,
-            ScaledSum rule,
-            FloatFormat formatA,
-            FloatFormat formatB,
-            FloatFormat scaleFormat) {
+    PlainScaledProducts(Form form, ScaledSum rule, Places places) {
         super(places.d(), FloatFormat.F32);
-        this.a = elements(places.a(), formatA);
-        this.b = elements(places.b(), formatB);
-        this.scaleA = elements(places.scaleA().orElseThrow(), scaleFormat);
-        this.scaleB = elements(places.scaleB().orElseThrow(), scaleFormat);
+        this.a = elements(places.a(), form.type(Role.A));
+        this.b = elements(places.b(), form.type(Role.B));
+        Format scale = form.scaleFactors(Role.A).orElseThrow().format();
+        this.scaleA = elements(places.scaleA().orElseThrow(), scale);
+        this.scaleB = elements(places.scaleB().orElseThrow(), scale);
         this.placeC = places.c();
         this.perTerm = rule.productsPerTerm();
         this.scalar = new FusedScalar(FusedRule.of(rule), Grouping.WHOLE, a.minors() / perTerm);
     }
 
-    private static PlainElements elements(Placement place, FloatFormat format) {
+    private static PlainElements elements(Placement place, Format type) {
+        FloatFormat format = (FloatFormat) type;
         return new PlainElements(
                 place, format, code -> format.exponent(code) + format.fractionBits());
     }

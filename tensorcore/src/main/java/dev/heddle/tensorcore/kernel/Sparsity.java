@@ -91,35 +91,17 @@ public final class Sparsity {
     public boolean read(int[] words, int selector) {
         last = gathers.get(selector);
         last.read(words);
-        if (granularity.stored() == 1) {
-            return chooseOne();
-        }
         boolean legal = true;
         for (int i = 0; i < granularity.stored(); i += 2) {
-            legal &= chooseTwo(i);
+            legal &= choose(i, i + 1 < granularity.stored());
         }
         return legal;
     }
 
-    /// Finds which candidates the only stored elements of all chunks multiply.
-    private boolean chooseOne() {
-        int[] sources = last.sources();
-        int[] bits = last.bits();
-        int[] gathered = last.gathered();
-        IntVector all = IntVector.zero(Lanes.INT);
-        for (int vector = 0; vector < sources.length; vector++) {
-            IntVector nibble =
-                    IntVector.fromArray(Lanes.INT, gathered, sources[vector])
-                            .lanewise(
-                                    LSHR,
-                                    IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
-            all = choose(nibble, vector).or(all);
-        }
-        return all.and(UNDEFINED).compare(EQ, 0).allTrue();
-    }
-
-    /// Finds which candidates the i-th stored elements of all chunks and the next ones multiply.
-    private boolean chooseTwo(int i) {
+    /// Finds which candidates the i-th stored elements of all chunks multiply.
+    ///
+    /// @param andNext whether those of the next ones, too
+    private boolean choose(int i, boolean andNext) {
         int[] sources = last.sources();
         int[] bits = last.bits();
         int[] gathered = last.gathered();
@@ -133,7 +115,9 @@ public final class Sparsity {
                                     LSHR,
                                     IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
             all = choose(nibble, first + vector).or(all);
-            choose(nibble, second + vector);
+            if (andNext) {
+                choose(nibble, second + vector);
+            }
         }
         return all.and(UNDEFINED).compare(EQ, 0).allTrue();
     }
