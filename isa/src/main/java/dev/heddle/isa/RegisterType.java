@@ -32,39 +32,27 @@ public enum RegisterType {
     /// (ptxas 13.0), and differs between operands.
     public enum Accepts {
         /// `.b32` alone: dense bf16 and tf32 multiplicands, and those of block-scaled forms.
-        B32_ONLY(RegisterType.B32, EnumSet.of(RegisterType.B32)),
+        B32_ONLY(B32, EnumSet.of(B32)),
         /// `.f16x2` or `.b32`.
-        PACKED_F16(RegisterType.F16X2, EnumSet.of(RegisterType.F16X2, RegisterType.B32)),
+        PACKED_F16(F16X2, EnumSet.of(F16X2, B32)),
         /// Like [#PACKED_F16], declared as `.b32` by the manual.
-        PACKED_B32(RegisterType.B32, EnumSet.of(RegisterType.F16X2, RegisterType.B32)),
+        PACKED_B32(B32, EnumSet.of(F16X2, B32)),
         /// Any register of 32 bits.
-        ANY_32(
-                RegisterType.B32,
-                EnumSet.of(
-                        RegisterType.B32,
-                        RegisterType.U32,
-                        RegisterType.S32,
-                        RegisterType.F32,
-                        RegisterType.F16X2)),
+        ANY_32(B32, EnumSet.of(B32, U32, S32, F32, F16X2)),
         /// Like [#ANY_32], declared as `.f32` by the manual.
-        ANY_32_FLOAT(RegisterType.F32, ANY_32.accepted),
+        ANY_32_FLOAT(F32, ANY_32.accepted),
         /// `.f32` or `.b32`.
-        FLOAT_32(RegisterType.F32, EnumSet.of(RegisterType.F32, RegisterType.B32)),
+        FLOAT_32(F32, EnumSet.of(F32, B32)),
         /// `.s32`, `.u32` or `.b32`.
-        INTEGER_32(
-                RegisterType.S32, EnumSet.of(RegisterType.S32, RegisterType.U32, RegisterType.B32)),
+        INTEGER_32(S32, EnumSet.of(S32, U32, B32)),
         /// Any register of 64 bits.
-        ANY_64(
-                RegisterType.F64,
-                EnumSet.of(RegisterType.F64, RegisterType.B64, RegisterType.U64, RegisterType.S64)),
+        ANY_64(F64, EnumSet.of(F64, B64, U64, S64)),
         /// `.b64`, `.u64` or `.s64`.
-        INTEGER_64(
-                RegisterType.B64, EnumSet.of(RegisterType.B64, RegisterType.U64, RegisterType.S64)),
+        INTEGER_64(B64, EnumSet.of(B64, U64, S64)),
         /// An integer register of 16 bits.
-        INTEGER_16(
-                RegisterType.U16, EnumSet.of(RegisterType.U16, RegisterType.S16, RegisterType.B16)),
+        INTEGER_16(U16, EnumSet.of(U16, S16, B16)),
         /// A predicate.
-        PREDICATE(RegisterType.PRED, EnumSet.of(RegisterType.PRED));
+        PREDICATE(PRED, EnumSet.of(PRED));
 
         private final RegisterType declared;
         private final Set<RegisterType> accepted;
