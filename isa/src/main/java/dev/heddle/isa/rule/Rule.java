@@ -34,399 +34,283 @@ import java.util.stream.Stream;
 /// What is found in the text of a module and what is found while it runs have the same rules.
 public enum Rule {
     // The text of a module
-    SYNTAX_ERROR(SYNTAX, INVALID, "4", "the text is no PTX statement", "syntax"),
-    MALFORMED_NUMBER(SYNTAX, INVALID, "4.5.1", "a number is not written as PTX writes them"),
-    UNTERMINATED_COMMENT(SYNTAX, INVALID, "4.1", "a comment is never closed"),
-    UNTERMINATED_STRING(SYNTAX, INVALID, "4.2", "a string is not closed on its line"),
-    UNCLOSED_BRACE(SYNTAX, INVALID, "11.2", "a brace is never closed"),
-    MISSING_SEMICOLON(SYNTAX, INVALID, "4.3", "a statement does not end in a semicolon"),
+    SYNTAX_ERROR(SYNTAX, "4", "the text is no PTX statement", "syntax"),
+    MALFORMED_NUMBER(SYNTAX, "4.5.1", "a number is not written as PTX writes them"),
+    UNTERMINATED_COMMENT(SYNTAX, "4.1", "a comment is never closed"),
+    UNTERMINATED_STRING(SYNTAX, "4.2", "a string is not closed on its line"),
+    UNCLOSED_BRACE(SYNTAX, "11.2", "a brace is never closed"),
+    MISSING_SEMICOLON(SYNTAX, "4.3", "a statement does not end in a semicolon"),
     NESTING_TOO_DEEP(
-            SYNTAX,
-            INVALID,
-            "4.5",
-            "braces or parentheses are nested deeper than this reader follows"),
-    TOO_MANY_ELEMENTS(
-            SYNTAX, INVALID, "6.4", "a list of operands is longer than any instruction takes"),
-    TOO_MANY_QUALIFIERS(
-            SYNTAX, INVALID, "9.1", "an opcode has more qualifiers than any instruction takes"),
-    TOO_MANY_FINDINGS(SYNTAX, INVALID, "4", "a file has more findings than are listed"),
-    MISSING_HEADER(
-            SYNTAX,
-            INVALID,
-            "11.1",
-            "the module does not begin with .version and .target",
-            "header"),
+            SYNTAX, "4.5", "braces or parentheses are nested deeper than this reader follows"),
+    TOO_MANY_ELEMENTS(SYNTAX, "6.4", "a list of operands is longer than any instruction takes"),
+    TOO_MANY_QUALIFIERS(SYNTAX, "9.1", "an opcode has more qualifiers than any instruction takes"),
+    TOO_MANY_FINDINGS(SYNTAX, "4", "a file has more findings than are listed"),
+    MISSING_HEADER(SYNTAX, "11.1", "the module does not begin with .version and .target", "header"),
     UNKNOWN_VERSION(
             SYNTAX,
-            INVALID,
             "11.1.1",
             "the module asks for a PTX version that this reader does not know",
             "version"),
-    REPEATED_VERSION(
-            SYNTAX, INVALID, "11.1.1", "a module has two .version directives", "version-repeated"),
-    WRONG_ADDRESS_SIZE(
-            SYNTAX, INVALID, "11.1.3", "an address size is neither 32 nor 64", "address-size"),
+    REPEATED_VERSION(SYNTAX, "11.1.1", "a module has two .version directives", "version-repeated"),
+    WRONG_ADDRESS_SIZE(SYNTAX, "11.1.3", "an address size is neither 32 nor 64", "address-size"),
     MISPLACED_ADDRESS_SIZE(
-            SYNTAX, INVALID, "11.1.3", ".address_size is not behind .target", "address-size-place"),
+            SYNTAX, "11.1.3", ".address_size is not behind .target", "address-size-place"),
     NOT_AN_INTEGER(
             SYNTAX,
-            INVALID,
             "4.5",
             "something else is written where an integer belongs",
             "integer-expected"),
-    INTEGER_TOO_LARGE(SYNTAX, INVALID, "4.5.1", "an integer needs more than 64 bits"),
+    INTEGER_TOO_LARGE(SYNTAX, "4.5.1", "an integer needs more than 64 bits"),
     INTEGER_OUT_OF_RANGE(
-            SYNTAX, INVALID, "11.5", "an integer of a directive is out of range", "integer-range"),
+            SYNTAX, "11.5", "an integer of a directive is out of range", "integer-range"),
     MIXED_CONSTANT_EXPRESSION(
             SYNTAX,
-            INVALID,
             "4.5.6",
             "a constant expression applies an operator to types it has not",
             "constant-expression-types"),
     MINUS_BEFORE_OFFSET(
             SYNTAX,
-            INVALID,
             "6.4.1",
             "a negative offset is written with '-' instead of '+-'",
             "offset-sign"),
-    MISSING_LABEL(
-            SYNTAX, INVALID, "11.3", "a directive that needs a label has none", "label-missing"),
+    MISSING_LABEL(SYNTAX, "11.3", "a directive that needs a label has none", "label-missing"),
     BAD_SECTION_DATA(
-            SYNTAX,
-            INVALID,
-            "11.5.2",
-            "a number of a debug section does not fit its type",
-            "section-data"),
-    LINKAGE_IN_FUNCTION(SYNTAX, INVALID, "11.6", "a linking directive is inside a function"),
+            SYNTAX, "11.5.2", "a number of a debug section does not fit its type", "section-data"),
+    LINKAGE_IN_FUNCTION(SYNTAX, "11.6", "a linking directive is inside a function"),
     GUARD_NOT_A_REGISTER(
-            SYNTAX,
-            INVALID,
-            "4.3.2",
-            "a guard names something else than a register",
-            "guard-register"),
+            SYNTAX, "4.3.2", "a guard names something else than a register", "guard-register"),
 
     // Variables, parameters, functions and directives
     ALIGNMENT_NOT_A_POWER_OF_TWO(
-            DECLARATIONS,
-            INVALID,
-            "5.4.5",
-            "an alignment is not a power of two",
-            "alignment-power-of-two"),
+            DECLARATIONS, "5.4.5", "an alignment is not a power of two", "alignment-power-of-two"),
     TOO_MANY_REGISTERS(
             DECLARATIONS,
-            INVALID,
             "5.4.6",
             "one declaration names more registers than a function may have",
             "register-range"),
     NEGATIVE_ARRAY_EXTENT(
-            DECLARATIONS, INVALID, "5.4.3", "an array has an extent below zero", "array-extent"),
+            DECLARATIONS, "5.4.3", "an array has an extent below zero", "array-extent"),
     MISSING_ARRAY_SIZE(
-            DECLARATIONS,
-            INVALID,
-            "5.4.3",
-            "an array has neither size nor initial value",
-            "array-size"),
-    EMPTY_LABEL_RANGE(
-            DECLARATIONS, INVALID, "11.3.1", "a range of labels names none", "label-range"),
+            DECLARATIONS, "5.4.3", "an array has neither size nor initial value", "array-size"),
+    EMPTY_LABEL_RANGE(DECLARATIONS, "11.3.1", "a range of labels names none", "label-range"),
     MISPLACED_STATE_SPACE(
             DECLARATIONS,
-            INVALID,
             "5.1",
             "a variable of this state space cannot be declared here",
             "space-at-module-level"),
     SAMPLERREF_WITHOUT_INDEPENDENT_MODE(
             DECLARATIONS,
-            INVALID,
             "5.3",
             "a .samplerref is declared in a module of unified texture mode",
             "texture-mode"),
     TYPE_NOT_DECLARABLE(
-            DECLARATIONS,
-            INVALID,
-            "5.2.3",
-            "a variable is declared of a type that only instructions have"),
+            DECLARATIONS, "5.2.3", "a variable is declared of a type that only instructions have"),
     PREDICATE_OUTSIDE_REGISTER(
             DECLARATIONS,
-            INVALID,
             "5.2.1",
             "a predicate is declared outside of a register",
             "predicate-variable"),
     OPAQUE_TYPE_IN_REGISTER(
             DECLARATIONS,
-            INVALID,
             "5.3",
             "a texture, sampler or surface is declared where none can be",
             "opaque-variable"),
-    REGISTER_ARRAY(DECLARATIONS, INVALID, "5.4.3", "an array of registers is declared"),
-    VECTOR_TOO_WIDE(DECLARATIONS, INVALID, "5.4.2", "a vector is wider than vectors may be"),
+    REGISTER_ARRAY(DECLARATIONS, "5.4.3", "an array of registers is declared"),
+    VECTOR_TOO_WIDE(DECLARATIONS, "5.4.2", "a vector is wider than vectors may be"),
     MANAGED_OUTSIDE_GLOBAL(
             DECLARATIONS,
-            INVALID,
             "5.4.8",
             ".managed is given to a variable outside of global memory",
             "managed-variable"),
     INITIALIZER_OUTSIDE_GLOBAL_OR_CONST(
             DECLARATIONS,
-            INVALID,
             "5.4.4",
             "a variable has an initial value that cannot have one",
             "initializer-space"),
     INITIALIZER_OF_EXTERN(
             DECLARATIONS,
-            INVALID,
             "5.4.4",
             "an external declaration has an initial value",
             "initializer-extern"),
     WRONG_INITIALIZER(
-            DECLARATIONS,
-            INVALID,
-            "5.4.4",
-            "an initial value does not fit its variable",
-            "initializer"),
+            DECLARATIONS, "5.4.4", "an initial value does not fit its variable", "initializer"),
     WRONG_KERNEL_PARAMETER(
             DECLARATIONS,
-            INVALID,
             "5.1.6.1",
             "a parameter is of a kind that kernels have not",
             "kernel-parameter"),
     MISPLACED_DIRECTIVE(
             DECLARATIONS,
-            INVALID,
             "11.4",
             "a directive does not belong to this kind of function",
             "directive-place"),
     WRONG_DIRECTIVE_VALUES(
             DECLARATIONS,
-            INVALID,
             "11.4",
             "a directive has numbers that it cannot have",
             "directive-values"),
     REMOVED_DIRECTIVE(
-            DECLARATIONS,
-            INVALID,
-            "11.4",
-            "a directive is no longer part of PTX",
-            "directive-removed"),
+            DECLARATIONS, "11.4", "a directive is no longer part of PTX", "directive-removed"),
     CONFLICTING_DIRECTIVES(
             DECLARATIONS,
-            INVALID,
             "11.4",
             "two directives of one kernel exclude each other",
             "directive-conflict"),
-    DUPLICATE_DEFINITION(DECLARATIONS, INVALID, "5.4", "a name is defined twice"),
-    UNKNOWN_TARGET(DECLARATIONS, INVALID, "11.1.2", ".target names no target"),
+    DUPLICATE_DEFINITION(DECLARATIONS, "5.4", "a name is defined twice"),
+    UNKNOWN_TARGET(DECLARATIONS, "11.1.2", ".target names no target"),
     UNKNOWN_INLINING_PLACE(
             DECLARATIONS,
-            INVALID,
             "11.5.4",
             "inlined_at names a place that no .loc before it has",
             "inlined-at"),
 
     // Names
-    UNKNOWN_NAME(NAMES, INVALID, "4.4", "a name is used that nothing declares"),
-    UNDECLARED_REGISTER(NAMES, INVALID, "5.1.1", "a register is used that is not declared"),
-    UNKNOWN_LABEL(NAMES, INVALID, "11.3", "a branch names a label that its function has not"),
-    NOT_A_LABEL(
-            NAMES,
-            INVALID,
-            "11.3",
-            "something else is written where a label belongs",
-            "label-expected"),
+    UNKNOWN_NAME(NAMES, "4.4", "a name is used that nothing declares"),
+    UNDECLARED_REGISTER(NAMES, "5.1.1", "a register is used that is not declared"),
+    UNKNOWN_LABEL(NAMES, "11.3", "a branch names a label that its function has not"),
+    NOT_A_LABEL(NAMES, "11.3", "something else is written where a label belongs", "label-expected"),
     UNKNOWN_COMPONENT(
             NAMES,
-            INVALID,
             "6.4.3",
             "a register is asked for a component that it has not",
             "vector-component"),
 
     // Opcodes
-    UNKNOWN_INSTRUCTION(INSTRUCTIONS, INVALID, "9.7", "no instruction has this opcode"),
-    UNKNOWN_QUALIFIER(INSTRUCTIONS, INVALID, "9.1", "unknown qualifier"),
-    REPEATED_QUALIFIER(
-            INSTRUCTIONS, INVALID, "9.1", "qualifier written twice", "doubled-qualifier"),
-    MISSING_QUALIFIER(
-            INSTRUCTIONS, INVALID, "9.1", "mandatory qualifier missing", "qualifier-missing"),
+    UNKNOWN_INSTRUCTION(INSTRUCTIONS, "9.7", "no instruction has this opcode"),
+    UNKNOWN_QUALIFIER(INSTRUCTIONS, "9.1", "unknown qualifier"),
+    REPEATED_QUALIFIER(INSTRUCTIONS, "9.1", "qualifier written twice", "doubled-qualifier"),
+    MISSING_QUALIFIER(INSTRUCTIONS, "9.1", "mandatory qualifier missing", "qualifier-missing"),
     QUALIFIER_NOT_ALLOWED(
             INSTRUCTIONS,
-            INVALID,
             "9.1",
             "a qualifier does not belong to this instruction, or not beside the others"),
-    NO_SUCH_FORM(
-            INSTRUCTIONS, INVALID, "9.7.14.1", "no form of the instruction has this combination"),
+    NO_SUCH_FORM(INSTRUCTIONS, "9.7.14.1", "no form of the instruction has this combination"),
     ACCUMULATOR_TYPES_DIFFER(
             INSTRUCTIONS,
-            INVALID,
             "9.7.14.5.14",
             ".dtype must be the same as .ctype for this shape",
             "accumulator-types-agree"),
     F16_RESULT_OF_F32_ACCUMULATOR(
             INSTRUCTIONS,
-            INVALID,
             "9.7.14.5.14",
             ".dtype must be .f32 when .ctype is .f32 for .m8n8k4",
             "m8n8k4-f32-c-needs-f32-d"),
     MULTIPLICAND_TYPES_DIFFER(
             INSTRUCTIONS,
-            INVALID,
             "9.7.14.5.14",
             ".atype must be the same as .btype for .m16n8k8",
             "multiplicand-types-agree"),
     VERSION_TOO_LOW(
             INSTRUCTIONS,
-            INVALID,
             "9.7.14.1",
             "needs a newer PTX ISA version",
             "ptx-version",
             "needs-version"),
     UNSUPPORTED_TARGET(
-            INSTRUCTIONS,
-            INVALID,
-            "11.1.2",
-            "not supported on this target",
-            "target",
-            "needs-target"),
+            INSTRUCTIONS, "11.1.2", "not supported on this target", "target", "needs-target"),
     MISSING_SYNC(
             INSTRUCTIONS,
-            INVALID,
             "9.7.9.5",
             "an instruction of a warp lacks .sync on a target that demands it",
             "sync-required"),
     CONFLICTING_CACHE_QUALIFIERS(
-            INSTRUCTIONS,
-            INVALID,
-            "9.7.9.1",
-            "two qualifiers both say how to cache",
-            "cache-qualifiers"),
+            INSTRUCTIONS, "9.7.9.1", "two qualifiers both say how to cache", "cache-qualifiers"),
     CACHE_QUALIFIER_OUTSIDE_GLOBAL(
             INSTRUCTIONS,
-            INVALID,
             "9.7.9.2",
             "a qualifier of global memory's caches is given to another space",
             "cache-space"),
     WRONG_CACHE_WIDTH(
             INSTRUCTIONS,
-            INVALID,
             "9.7.9.2",
             "an eviction priority of the level 2 cache is given to an access that is not 256 bits"
                     + " wide",
             "cache-width"),
     ORDERED_PRIVATE_ACCESS(
             INSTRUCTIONS,
-            INVALID,
             "8.3",
             "a memory order is given to an access that no other thread sees",
             "ordered-space"),
 
     // Operands
-    WRONG_OPERAND_COUNT(OPERANDS, INVALID, "9.1", "wrong number of operands", "operand-count"),
-    WRONG_OPERAND_KIND(OPERANDS, INVALID, "9.1", "wrong kind of operand", "operand-kind"),
-    WRONG_OPERAND_TYPE(
-            OPERANDS, INVALID, "6.1", "wrong register type", "operand-type", "register-type"),
-    WRONG_VECTOR_SIZE(OPERANDS, INVALID, "9.7.14.5", "wrong number of registers", "vector-size"),
+    WRONG_OPERAND_COUNT(OPERANDS, "9.1", "wrong number of operands", "operand-count"),
+    WRONG_OPERAND_KIND(OPERANDS, "9.1", "wrong kind of operand", "operand-kind"),
+    WRONG_OPERAND_TYPE(OPERANDS, "6.1", "wrong register type", "operand-type", "register-type"),
+    WRONG_VECTOR_SIZE(OPERANDS, "9.7.14.5", "wrong number of registers", "vector-size"),
     MIXED_VECTOR_ELEMENTS(
             OPERANDS,
-            INVALID,
             "9.4",
             "registers of one vector differ in type",
             "vector-types-agree",
             "vector-elements"),
     VECTOR_AS_SCALAR(
             OPERANDS,
-            INVALID,
             "5.4.2",
             "a vector register is used where a scalar belongs",
             "vector-register"),
     WRONG_CONSTANT_TYPE(
-            OPERANDS,
-            INVALID,
-            "4.5",
-            "a constant is of another type than the operand",
-            "constant-type"),
+            OPERANDS, "4.5", "a constant is of another type than the operand", "constant-type"),
     CONSTANT_OUT_OF_RANGE(
-            OPERANDS,
-            INVALID,
-            "9.7.15.5.2",
-            "immediate out of range",
-            "constant-range",
-            "immediate-range"),
+            OPERANDS, "9.7.15.5.2", "immediate out of range", "constant-range", "immediate-range"),
     SELECTOR_OUT_OF_RANGE(
-            OPERANDS, INVALID, "9.7.14.6.1", "sparsity selector out of range", "selector-range"),
-    BYTE_ID_OUT_OF_RANGE(OPERANDS, INVALID, "9.7.14.3", "byte-id out of range", "byte-id"),
-    THREAD_ID_OUT_OF_RANGE(OPERANDS, INVALID, "9.7.14.3", "thread-id out of range", "thread-id"),
-    NEGATED_OPERAND(
-            OPERANDS, INVALID, "9.1", "an operand is negated that cannot be", "operand-negated"),
+            OPERANDS, "9.7.14.6.1", "sparsity selector out of range", "selector-range"),
+    BYTE_ID_OUT_OF_RANGE(OPERANDS, "9.7.14.3", "byte-id out of range", "byte-id"),
+    THREAD_ID_OUT_OF_RANGE(OPERANDS, "9.7.14.3", "thread-id out of range", "thread-id"),
+    NEGATED_OPERAND(OPERANDS, "9.1", "an operand is negated that cannot be", "operand-negated"),
     MISUSED_SPECIAL_REGISTER(
             OPERANDS,
-            INVALID,
             "10",
             "a special register is used as an instruction cannot",
             "special-register"),
     WRONG_VIDEO_SELECTOR(
             OPERANDS,
-            INVALID,
             "9.7.18",
             "a selector is given to an operand that has none such",
             "video-selector"),
-    SINK_NOT_ALLOWED(OPERANDS, INVALID, "6.4.3", "'_' stands for an operand that is read"),
+    SINK_NOT_ALLOWED(OPERANDS, "6.4.3", "'_' stands for an operand that is read"),
     MISSING_SINK(
             OPERANDS,
-            INVALID,
             "9.7.13.15",
             "a register is given for a result that the instruction has not",
             "sink-required"),
-    GUARD_NOT_A_PREDICATE(OPERANDS, INVALID, "4.3.2", "a guard is no predicate", "guard-type"),
+    GUARD_NOT_A_PREDICATE(OPERANDS, "4.3.2", "a guard is no predicate", "guard-type"),
     WRONG_ADDRESS_TYPE(
             OPERANDS,
-            INVALID,
             "6.4.1",
             "an address is in a register of a type that holds none",
             "address-type"),
     WRONG_ADDRESS_WIDTH(
-            OPERANDS,
-            INVALID,
-            "6.4.1",
-            "an address is in a register too narrow for it",
-            "address-width"),
+            OPERANDS, "6.4.1", "an address is in a register too narrow for it", "address-width"),
     CONSTANT_ADDRESS(
-            OPERANDS,
-            INVALID,
-            "6.4.1",
-            "an address is a constant where a register or a name belongs"),
+            OPERANDS, "6.4.1", "an address is a constant where a register or a name belongs"),
     WRONG_STATE_SPACE(
             OPERANDS,
-            INVALID,
             "5.1",
             "an address lies in another state space than the instruction says",
             "state-space"),
-    WRITE_TO_PARAMETER(
-            OPERANDS, INVALID, "5.1.6", "an input parameter is written", "parameter-write"),
+    WRITE_TO_PARAMETER(OPERANDS, "5.1.6", "an input parameter is written", "parameter-write"),
     WRONG_COPY_SIZE(
             OPERANDS,
-            INVALID,
             "9.7.9.25.3",
             "a cp.async copies a number of bytes that it cannot",
             "copy-size"),
     WRONG_BARRIER_THREAD_COUNT(
             OPERANDS,
-            INVALID,
             "9.7.13.1",
             "a barrier's number of threads is no multiple of a warp",
             "barrier-threads"),
     WRONG_SETMAXNREG_COUNT(
             OPERANDS,
-            INVALID,
             "9.7.19.5",
             "setmaxnreg asks for a number of registers that it cannot",
             "setmaxnreg-count"),
     MISSING_CALL_PROTOTYPE(
             OPERANDS,
-            INVALID,
             "9.7.12.5",
             "a call names neither a function nor a prototype",
             "call-prototype"),
     WRONG_CALL_ARGUMENTS(
             OPERANDS,
-            INVALID,
             "9.7.12.5",
             "arguments or results of a call do not fit the function",
             "call-arguments"),
@@ -434,7 +318,6 @@ public enum Rule {
     // Races
     DATA_RACE(
             RACES,
-            UNDEFINED_BEHAVIOR,
             "8.7.1",
             "two threads access the same memory, one of them writes, and nothing orders them",
             "shared-race"),
@@ -451,12 +334,10 @@ public enum Rule {
                     + " them"),
     NON_COHERENT_READ(
             RACES,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.9",
             "memory is loaded through the non-coherent cache that the same launch wrote before"),
     UNORDERED_STREAMS(
             RACES,
-            UNDEFINED_BEHAVIOR,
             "8.7.1",
             "work of two streams accesses the same memory, one of them writes, and neither waits"
                     + " for the other"),
@@ -464,72 +345,55 @@ public enum Rule {
     // Memory
     OUT_OF_BOUNDS(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "5.1",
             "an access reaches beyond every buffer and variable",
             "access-inside-a-buffer"),
     MISALIGNED_ACCESS(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.8",
             "an address is no multiple of the size of its access",
             "access-aligned"),
     USE_AFTER_FREE(
-            MEMORY,
-            UNDEFINED_BEHAVIOR,
-            "5.1.4",
-            "memory is accessed after it was freed",
-            "access-of-live-memory"),
+            MEMORY, "5.1.4", "memory is accessed after it was freed", "access-of-live-memory"),
     INVALID_FREE(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "5.1.4",
             "free is given an address that malloc did not return, or twice",
             "free-of-allocated-memory"),
     STORE_TO_CONSTANT_MEMORY(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "5.1",
             "a store goes to memory that cannot be written",
             "store-to-writable-memory"),
     ATOMIC_OUTSIDE_GLOBAL_OR_SHARED(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.5",
             "an atomic operation goes to memory that has none",
             "atomic-on-global-or-shared-memory"),
     MISALIGNED_WMMA(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.4.2",
             "a wmma load or store begins, or steps, at no multiple of its fragment",
             "wmma-aligned"),
     STACKRESTORE_OF_UNSAVED_POINTER(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.17.2",
             "stackrestore is given a pointer that no stacksave of this call gave",
             "stackrestore-of-a-saved-pointer"),
     CALL_OF_NO_FUNCTION(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.12.5",
             "an indirect call goes to an address that is no function",
             "call-of-a-function"),
     BRX_INDEX_OUT_OF_RANGE(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.12.4",
             "brx.idx is given an index that its list of targets has not",
             "brx-index-in-range"),
 
     // Definedness
     UNINITIALIZED_READ(
-            DEFINEDNESS,
-            UNDEFINED_BEHAVIOR,
-            "8.2.6",
-            "memory is read that nobody wrote",
-            "read-of-written-memory"),
+            DEFINEDNESS, "8.2.6", "memory is read that nobody wrote", "read-of-written-memory"),
     UNWRITTEN_COPY(
             DEFINEDNESS,
             WARNING,
@@ -537,30 +401,22 @@ public enum Rule {
             "the host is given a copy of memory of the device that nobody wrote"),
     UNINITIALIZED_REGISTER(
             DEFINEDNESS,
-            UNDEFINED_BEHAVIOR,
             "5.1.1",
             "a register is read that its thread never wrote",
             "use-of-a-written-register"),
     DIVISION_BY_ZERO(
             DEFINEDNESS,
-            UNDEFINED_BEHAVIOR,
             "9.7.1.8",
             "the quotient or remainder of an integer divided by zero is used"),
 
     // Warps and barriers
-    SETMAXNREG_DIFFERS(
-            WARP,
-            UNDEFINED_BEHAVIOR,
-            "9.7.19.5",
-            "warps of a warpgroup do not execute the same setmaxnreg"),
+    SETMAXNREG_DIFFERS(WARP, "9.7.19.5", "warps of a warpgroup do not execute the same setmaxnreg"),
     SETMAXNREG_WRONG_WAY(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.19.5",
             "setmaxnreg.dec asks for more registers than the warp has, or .inc for fewer"),
     ALIGNED_UNDER_DIVERGENCE(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.5.14",
             "an aligned instruction is executed by a part of the warp",
             "aligned-all-lanes",
@@ -568,77 +424,63 @@ public enum Rule {
             "aligned-converged"),
     EXITED_LANE(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.5.14",
             "a matrix instruction is executed after lanes of the warp exited",
             "mma-no-exited-lane",
             "no-exited-thread"),
     SYNC_BY_NON_MEMBER(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.6",
             "a lane executes a .sync instruction whose member mask leaves it out",
             "sync-executed-by-members"),
     SHUFFLE_FROM_ABSENT_LANE(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.6",
             "a lane reads a shuffled value from a lane that takes no part",
             "shuffle-source-takes-part"),
     WRONG_BARRIER_OPERANDS(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.1",
             "a barrier has a number above 15, or a count of threads that is no multiple of a warp",
             "barrier-operands"),
     WMMA_ADDRESS_DIFFERS(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.4.3",
             "lanes of a warp give wmma different addresses or strides",
             "wmma-one-address"),
     PARTIAL_WARPGROUP(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.15",
             "a warpgroup instruction is executed in a warpgroup that is not whole",
             "wgmma-whole-warpgroup"),
     WARPGROUP_DIVERGENCE(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.15",
             "warps of a warpgroup execute different instructions",
             "wgmma-same-instruction",
             "same-instruction"),
     NON_UNIFORM_OPERAND(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.15.5.2",
             "threads of a warpgroup give different values where one is asked for",
             "descriptor-uniform"),
     CLUSTER_BARRIER_OUT_OF_TURN(
             WARP,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.3",
             "a thread arrives twice at a cluster barrier, or waits without having arrived",
             "cluster-barrier-in-turn"),
 
     // Sparsity metadata and selectors
-    SELECTOR_NAMES_NO_THREAD_PAIR(
-            METADATA, UNDEFINED_BEHAVIOR, "9.7.14.6.1", "the selector must name a thread-pair"),
-    SCALE_SELECTOR_OUT_OF_TABLE(
-            METADATA, UNDEFINED_BEHAVIOR, "9.7.14.3", "byte-id or thread-id outside of table 37"),
-    METADATA_EQUAL_INDICES(
-            METADATA, UNDEFINED_BEHAVIOR, "9.7.14.6.1", "the two indices of a chunk must differ"),
+    SELECTOR_NAMES_NO_THREAD_PAIR(METADATA, "9.7.14.6.1", "the selector must name a thread-pair"),
+    SCALE_SELECTOR_OUT_OF_TABLE(METADATA, "9.7.14.3", "byte-id or thread-id outside of table 37"),
+    METADATA_EQUAL_INDICES(METADATA, "9.7.14.6.1", "the two indices of a chunk must differ"),
     METADATA_UNORDERED(
             METADATA,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.6.3",
             "the indices of a chunk must increase from the LSB",
             "metadata-ordered"),
     METADATA_NOT_TF32(
             METADATA,
-            UNDEFINED_BEHAVIOR,
             "9.7.14.6.1",
             "a tf32 chunk is 0b0100 (column 0) or 0b1110 (column 1)",
             "metadata-tf32"),
@@ -646,49 +488,39 @@ public enum Rule {
     // Asynchronous copies and products
     CP_ASYNC_READ_BEFORE_WAIT(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.3",
             "bytes are read that a cp.async is still copying",
             "cp-async-read-after-wait",
             "cp-async-wait"),
     CP_ASYNC_WRITE_BEFORE_WAIT(
-            ASYNC,
-            UNDEFINED_BEHAVIOR,
-            "9.7.9.25.3",
-            "bytes are written that a cp.async is still copying"),
+            ASYNC, "9.7.9.25.3", "bytes are written that a cp.async is still copying"),
     MISSING_WGMMA_FENCE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.15.5.2",
             "a wgmma uses registers written before without a wgmma.fence between",
             "wgmma-fence"),
     WGMMA_REGISTER_BEFORE_WAIT(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.15.7",
             "a register of a wgmma in flight is touched before wgmma.wait_group",
             "wgmma-wait"),
     MISSING_PROXY_FENCE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.15.4",
             "the async proxy reads shared memory that ordinary stores wrote without"
                     + " fence.proxy.async",
             "wgmma-proxy-fence"),
     MISSING_TENSOR_MAP_FENCE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.4",
             "a tensor copy uses a tensor map that the same launch wrote, without"
                     + " fence.proxy.tensormap::generic"),
     ASYNC_READ_BEFORE_COMPLETION(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.1",
             "memory is read before an asynchronous operation that writes it was waited for"),
     ASYNC_WRITE_BEFORE_COMPLETION(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.1",
             "memory is written before an asynchronous operation that uses it was waited for"),
     BULK_READ_NOT_AWAITED(
@@ -698,97 +530,66 @@ public enum Rule {
             "a thread ends before it has waited for a bulk operation that reads shared memory"),
     MISALIGNED_BULK_COPY(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.4",
             "a bulk copy has an address or a size that is no multiple of 16 bytes",
             "bulk-copy-aligned"),
-    UNKNOWN_TEXTURE(
-            MEMORY,
-            UNDEFINED_BEHAVIOR,
-            "5.3",
-            "a texture or surface is named by what is no handle of one"),
+    UNKNOWN_TEXTURE(MEMORY, "5.3", "a texture or surface is named by what is no handle of one"),
     SURFACE_TRAP(
             MEMORY,
-            UNDEFINED_BEHAVIOR,
             "9.7.11.1",
             "a surface is accessed outside, by an instruction that traps there"),
     WRONG_BULK_STORE_SIZE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.13",
             "a bulk store is given a number of bytes that it cannot store",
             "bulk-store-size"),
     MULTICAST_OUTSIDE_CLUSTER(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.4",
             "a multicast names CTAs that the cluster has not",
             "multicast-within-cluster"),
     INVALID_TENSOR_MAP(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.5",
             "a tensor copy is given something that is no tensor map",
             "tensor-map"),
     WRONG_TENSOR_RANK(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.5",
             "a tensor copy has another number of axes than its tensor map",
             "tensor-copy-rank"),
     WRONG_TENSOR_MODE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.5",
             "a tensor copy is of a mode that its tensor map does not take",
             "tensor-copy-mode"),
     MISALIGNED_TENSOR_BOX(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "5.5.3.1",
             "the box of a tensor copy begins at no multiple of 16 bytes",
             "tensor-box-aligned"),
-    TENSOR_BOX_OUTSIDE(
-            ASYNC,
-            UNDEFINED_BEHAVIOR,
-            "9.7.9.27.1.1",
-            "the box of a tensor copy begins where it must not"),
+    TENSOR_BOX_OUTSIDE(ASYNC, "9.7.9.27.1.1", "the box of a tensor copy begins where it must not"),
     MISALIGNED_TENSOR_COPY(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.9.25.5",
             "a tensor copy has a shared address that is not aligned as it must be",
             "tensor-copy-aligned"),
-    MBARRIER_REINITIALIZED(
-            ASYNC,
-            UNDEFINED_BEHAVIOR,
-            "9.7.13.15.9",
-            "an mbarrier is initialised where one is in use"),
-    MBARRIER_INVALIDATED(
-            ASYNC, UNDEFINED_BEHAVIOR, "9.7.13.15.10", "an mbarrier is used that was invalidated"),
+    MBARRIER_REINITIALIZED(ASYNC, "9.7.13.15.9", "an mbarrier is initialised where one is in use"),
+    MBARRIER_INVALIDATED(ASYNC, "9.7.13.15.10", "an mbarrier is used that was invalidated"),
     MBARRIER_OVERWRITTEN(
-            ASYNC,
-            UNDEFINED_BEHAVIOR,
-            "9.7.13.15.3",
-            "something else is stored where an mbarrier is in use"),
+            ASYNC, "9.7.13.15.3", "something else is stored where an mbarrier is in use"),
     MBARRIER_INITIAL_COUNT(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.15.9",
             "an mbarrier is initialised with no arrival, or with more than it can count"),
     MBARRIER_TRANSACTION_RANGE(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.15.5",
             "the bytes that an mbarrier awaits leave the range that it can count"),
     ACCESS_TO_EXITED_CTA(
-            ASYNC,
-            UNDEFINED_BEHAVIOR,
-            "5.1.6",
-            "shared memory is accessed of a CTA of the cluster that has ended"),
+            ASYNC, "5.1.6", "shared memory is accessed of a CTA of the cluster that has ended"),
     MBARRIER_TOO_MANY_ARRIVALS(
             ASYNC,
-            UNDEFINED_BEHAVIOR,
             "9.7.13.15",
             "more threads arrive at an mbarrier than its phase awaits",
             "mbarrier-pending-count"),
@@ -854,6 +655,17 @@ public enum Rule {
     private final String section;
     private final String text;
     private final List<String> formerIds;
+
+    /// What runs find is undefined behaviour, and what the text of a module shows makes it invalid,
+    /// unless a rule says otherwise.
+    Rule(RuleGroup group, String section, String text, String... formerIds) {
+        this(
+                group,
+                RuleGroup.CHECKS.contains(group) ? UNDEFINED_BEHAVIOR : INVALID,
+                section,
+                text,
+                formerIds);
+    }
 
     Rule(RuleGroup group, Verdict verdict, String section, String text, String... formerIds) {
         this.group = group;
