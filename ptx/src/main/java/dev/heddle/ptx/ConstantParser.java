@@ -52,8 +52,7 @@ class ConstantParser extends TokenReader {
                 start,
                 Rule.NOT_AN_INTEGER,
                 "an integer must stand here",
-                "write an integer such as 16",
-                "4.5");
+                "write an integer such as 16");
     }
 
     /// A factor of a sum: what may follow `+` in an address.
@@ -91,8 +90,7 @@ class ConstantParser extends TokenReader {
                                 + describe(left)
                                 + " and "
                                 + describe(right),
-                        "operands are both integers or both double-precision; no division by zero",
-                        "4.5.6");
+                        "operands are both integers or both double-precision; no division by zero");
             }
             left = value;
         }
@@ -125,8 +123,7 @@ class ConstantParser extends TokenReader {
                     token,
                     Rule.MIXED_CONSTANT_EXPRESSION,
                     "operator " + operator.words() + " cannot take " + describe(operand),
-                    "! and ~ take integers; - and + take numbers",
-                    "4.5.6");
+                    "! and ~ take integers; - and + take numbers");
         }
         return value;
     }
@@ -187,8 +184,7 @@ class ConstantParser extends TokenReader {
             throw invalid(
                     Rule.INTEGER_TOO_LARGE,
                     "the integer " + shortened(text()) + " does not fit 64 bits",
-                    "write at most 18446744073709551615, or 16 hexadecimal digits",
-                    "4.5.1");
+                    "write at most 18446744073709551615, or 16 hexadecimal digits");
         }
         advance();
         return value;

@@ -118,8 +118,7 @@ class DeclarationParser extends OperandParser {
                     Rule.ALIGNMENT_NOT_A_POWER_OF_TWO,
                     "alignment %d; it must be a power of two, %d at most"
                             .formatted(value, LARGEST_ALIGNMENT),
-                    "write .align 4, 8, 16 ...",
-                    "5.4.5");
+                    "write .align 4, 8, 16 ...");
             return 0;
         }
         return (int) value;
@@ -186,8 +185,7 @@ class DeclarationParser extends OperandParser {
                                 + count
                                 + " names; at most "
                                 + LARGEST_RANGE,
-                        "write a smaller count",
-                        "5.4.6");
+                        "write a smaller count");
             }
             range = (int) count;
         }
@@ -233,8 +231,7 @@ class DeclarationParser extends OperandParser {
                         token,
                         Rule.NEGATIVE_ARRAY_EXTENT,
                         "array extent %d; from 0 to %d".formatted(extent, MOST_ELEMENTS),
-                        "write how many elements it has",
-                        "5.4.3");
+                        "write how many elements it has");
             }
             expect(TokenKind.RIGHT_BRACKET);
             dimensions.add(extent);

@@ -87,7 +87,7 @@ final class ModuleParser extends StatementParser {
     }
 
     private void missing(String message, String remedy) {
-        invalid(Rule.MISSING_HEADER, message, remedy, "11.1");
+        invalid(Rule.MISSING_HEADER, message, remedy);
     }
 
     private void version() throws SyntaxError {
@@ -101,8 +101,7 @@ final class ModuleParser extends StatementParser {
                     token,
                     Rule.UNKNOWN_VERSION,
                     String.valueOf(e.getMessage()),
-                    "write one such as 9.0",
-                    "11.1.1");
+                    "write one such as 9.0");
         }
     }
 
@@ -124,8 +123,7 @@ final class ModuleParser extends StatementParser {
                     token,
                     Rule.WRONG_ADDRESS_SIZE,
                     ".address_size " + size + "; addresses have 32 or 64 bits",
-                    "write .address_size 64",
-                    "11.1.3");
+                    "write .address_size 64");
         }
         addressSize = size;
     }
@@ -138,17 +136,13 @@ final class ModuleParser extends StatementParser {
         switch (text()) {
             case "version" -> {
                 throw invalid(
-                        Rule.REPEATED_VERSION,
-                        "a second .version",
-                        "a module has one, at its top",
-                        "11.1.1");
+                        Rule.REPEATED_VERSION, "a second .version", "a module has one, at its top");
             }
             case "address_size" -> {
                 throw invalid(
                         Rule.MISPLACED_ADDRESS_SIZE,
                         ".address_size in the wrong place",
-                        "put it once, right behind .target",
-                        "11.1.3");
+                        "put it once, right behind .target");
             }
             case "target" -> {
                 TargetDirective again = target();
@@ -288,8 +282,7 @@ final class ModuleParser extends StatementParser {
                     token,
                     Rule.BAD_SECTION_DATA,
                     value + " does not fit .b" + bits,
-                    "use a wider .b",
-                    "11.5.2");
+                    "use a wider .b");
         }
         return value;
     }

@@ -175,11 +175,7 @@ class OperandParser extends ConstantParser {
             offset += term();
         }
         if (at(TokenKind.MINUS)) {
-            throw invalid(
-                    Rule.MINUS_BEFORE_OFFSET,
-                    "'-' behind a name",
-                    "write +-4 instead of -4",
-                    "6.4.1");
+            throw invalid(Rule.MINUS_BEFORE_OFFSET, "'-' behind a name", "write +-4 instead of -4");
         }
         return offset;
     }
@@ -220,7 +216,7 @@ class OperandParser extends ConstantParser {
             }
             parts.add(operand());
             if (parts.size() > MOST_ELEMENTS) {
-                throw invalid(Rule.TOO_MANY_ELEMENTS, "too many coordinates", "at most 5", "6.4");
+                throw invalid(Rule.TOO_MANY_ELEMENTS, "too many coordinates", "at most 5");
             }
         }
         expect(TokenKind.RIGHT_BRACKET);

@@ -29,12 +29,7 @@ class StatementParser extends DeclarationParser {
         while (!at(TokenKind.RIGHT_BRACE)) {
             if (at(TokenKind.END)) {
                 if (!endsInside()) {
-                    invalidAt(
-                            open,
-                            Rule.UNCLOSED_BRACE,
-                            "this '{' is never closed",
-                            "add '}'",
-                            "11.2");
+                    invalidAt(open, Rule.UNCLOSED_BRACE, "this '{' is never closed", "add '}'");
                 }
                 return new Statement.Block(statements, position);
             }
@@ -102,15 +97,13 @@ class StatementParser extends DeclarationParser {
                     throw invalid(
                             Rule.MISSING_LABEL,
                             "." + word + " without a label",
-                            "write  name: ." + word + " ...",
-                            "11.3");
+                            "write  name: ." + word + " ...");
             default -> {
                 if (Linkage.of(word) != null) {
                     throw invalid(
                             Rule.LINKAGE_IN_FUNCTION,
                             "." + word + " inside a function",
-                            "linkage belongs to declarations at module level",
-                            "11.6");
+                            "linkage belongs to declarations at module level");
                 }
                 if (StateSpace.of(word) != null) {
                     statements.addAll(declaration(Linkage.INTERNAL));
@@ -156,8 +149,7 @@ class StatementParser extends DeclarationParser {
                     throw invalid(
                             Rule.EMPTY_LABEL_RANGE,
                             name + "<" + count + "> names no labels",
-                            "write how many",
-                            "11.3.1");
+                            "write how many");
                 }
                 for (int i = 0; i < count; i++) {
                     targets.add(new Operand.Symbol(name + i, 0, null, position));
@@ -264,8 +256,7 @@ class StatementParser extends DeclarationParser {
                     token,
                     Rule.INTEGER_OUT_OF_RANGE,
                     value + " is out of range",
-                    "write 0 to 2147483647",
-                    "11.5");
+                    "write 0 to 2147483647");
         }
         return (int) value;
     }

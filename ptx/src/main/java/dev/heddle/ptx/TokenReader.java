@@ -201,9 +201,17 @@ class TokenReader {
         return at(TokenKind.SEMICOLON) && expected.startsWith("an instruction");
     }
 
-    /// Reports something wrong at the next token.
+    /// Reports something wrong at the next token, by the section of its rule.
+    SyntaxError invalid(Rule rule, String message, String remedy) {
+        return invalidAt(next, rule, message, remedy);
+    }
+
     SyntaxError invalid(Rule rule, String message, String remedy, String section) {
         return invalidAt(next, rule, message, remedy, section);
+    }
+
+    SyntaxError invalidAt(int token, Rule rule, String message, String remedy) {
+        return invalidAt(token, rule, message, remedy, rule.section());
     }
 
     /// Reports something wrong at this token.

@@ -199,8 +199,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                     actual.position(),
                     OperandExcerpt.width(actual),
                     what + " " + variable + " does not match " + formal,
-                    "sizes and types must agree; copy it into a .param of the right type",
-                    SECTION);
+                    "sizes and types must agree; copy it into a .param of the right type");
         }
     }
 

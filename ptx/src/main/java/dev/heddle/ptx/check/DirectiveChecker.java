@@ -51,16 +51,14 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
                             + " of a kernel is ."
                             + parameter.space().keyword()
                             + "; it must be .param",
-                    "write .param, and load it with ld.param",
-                    "5.1.6.1");
+                    "write .param, and load it with ld.param");
         } else if (parameter.dimensions().contains(Variable.UNSIZED)) {
             reporter.invalid(
                     Rule.WRONG_KERNEL_PARAMETER,
                     parameter.position(),
                     parameter.name().length(),
                     "parameter " + parameter.name() + " of a kernel is an array without a size",
-                    "write the size in the brackets",
-                    "5.1.6.1");
+                    "write the size in the brackets");
         }
     }
 

@@ -197,8 +197,7 @@ final class FunctionChecker {
                     4,
                     "inlined_at %d %d %d: no .loc before this line has that place"
                             .formatted(inlined.file(), inlined.line(), inlined.column()),
-                    "write .loc with that place first",
-                    "11.5.4");
+                    "write .loc with that place first");
         }
         places.add(List.of(location.file(), location.line(), location.column()));
     }

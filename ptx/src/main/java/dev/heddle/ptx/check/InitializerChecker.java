@@ -120,6 +120,6 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
     }
 
     private void report(SourcePosition position, String message, String remedy) {
-        reporter.invalid(Rule.WRONG_INITIALIZER, position, 1, message, remedy, "5.4.4");
+        reporter.invalid(Rule.WRONG_INITIALIZER, position, 1, message, remedy);
     }
 }

@@ -86,8 +86,7 @@ final class ModuleChecker {
                     module.versionPosition(),
                     8,
                     ".version " + version + "; the newest this reads is " + NEWEST,
-                    "write .version " + NEWEST,
-                    "11.1.1");
+                    "write .version " + NEWEST);
         }
         options();
         target();
@@ -102,8 +101,7 @@ final class ModuleChecker {
                         module.targetPosition(),
                         7,
                         "'" + name + "' is neither a target such as sm_90a nor an option",
-                        "options are texmode_unified, texmode_independent, debug, map_f64_to_f32",
-                        "11.1.2");
+                        "options are texmode_unified, texmode_independent, debug, map_f64_to_f32");
             }
         }
     }
@@ -119,8 +117,7 @@ final class ModuleChecker {
                         module.targetPosition(),
                         7,
                         "there is no target " + architecture,
-                        "targets are sm_50 to sm_121, with a or f behind some",
-                        "11.1.2");
+                        "targets are sm_50 to sm_121, with a or f behind some");
             }
         } else if (!version.atLeast(target.since())) {
             reporter.invalid(

@@ -20,6 +20,11 @@ final class Reporter {
     private int invalid;
     private final Set<List<Object>> seen = new HashSet<>();
 
+    /// By the section of the rule.
+    void invalid(Rule rule, SourcePosition position, int width, String message, String remedy) {
+        invalid(rule, position, width, message, remedy, rule.section());
+    }
+
     void invalid(
             Rule rule,
             SourcePosition position,
