@@ -31,60 +31,31 @@ final class LaneStampsTest {
     private static final int THREADS = 64;
     private static final int WORDS = 4096;
 
-    /// Random kernels; `-Dheddle.laneStamps=N` takes more, from `-Dheddle.seed=S` on.
-    private static final int KERNELS = Integer.getInteger("heddle.laneStamps", 150);
-
-    private static final long FIRST_SEED = Long.getLong("heddle.seed", 0);
-
     /// %rd1 a buffer that is written, %rd2 one that is not; %rd7 and %rd4 the first words of the
-    /// thread in them, 16 and 64 bytes for each thread of the grid; %r1 the thread, %r3 its lane,
-    /// %r4 its warp, %r5 its CTA; %r10 a value; %rd9 the thread's word of a row of all. A vote
-    /// keeps whole CTAs out of machine code.
+    /// thread in them, 16 and 64 bytes for each thread of the grid; %r4 the warp, %r5 the CTA; %rd9
+    /// the thread's word of a row of all.
     ///
     /// Java takes each access once before machine code does: `%p3` holds in the first two CTAs.
     private static String module(String body) {
-        return """
-        .version 8.0
-        .target sm_80
-        .address_size 64
-        .visible .entry k(.param .u64 in, .param .u64 out)
-        {
-            .reg .pred %p<9>;
-            .reg .b32 %r<40>;
-            .reg .b64 %rd<20>;
-            ld.param.u64 %rd1, [in];
-            ld.param.u64 %rd2, [out];
-            mov.u32 %r1, %tid.x;
-            mov.u32 %r5, %ctaid.x;
-            and.b32 %r3, %r1, 31;
-            shr.u32 %r4, %r1, 5;
-            mad.lo.u32 %r6, %r5, 64, %r1;
-            mul.wide.u32 %rd3, %r6, 64;
-            add.u64 %rd4, %rd2, %rd3;
-            mul.wide.u32 %rd8, %r6, 16;
-            add.u64 %rd7, %rd1, %rd8;
-            add.u64 %rd7, %rd7, 12288;
-            mov.u32 %r10, %r6;
-            mov.u32 %r11, 5;
-            mov.u32 %r12, 6;
-            mov.u32 %r13, 7;
-            cvt.u64.u32 %rd12, %r6;
-            setp.lt.u32 %p1, %r3, 20;
-            setp.eq.u32 %p2, %r4, 0;
-            setp.lt.u32 %p3, %r5, 2;
-            setp.eq.u32 %p5, %r5, 2;
-            setp.eq.u32 %p6, %r5, 0;
-            setp.eq.u32 %p7, %r6, 137;
-            mul.wide.u32 %rd9, %r6, 4;
-            add.u64 %rd9, %rd9, %rd2;
-            add.u64 %rd9, %rd9, 16384;
-            vote.sync.any.pred %p4, %p1, 0xffffffff;
-            BODY
-            st.global.b32 [%rd4+60], %r10;
-            ret;
-        }
-        """
-                .replace("BODY", body);
+        return CheckedWarps.module(
+                """
+                mov.u32 %r5, %r2;
+                shr.u32 %r4, %r1, 5;
+                mul.wide.u32 %rd3, %r6, 64;
+                add.u64 %rd4, %rd2, %rd3;
+                mul.wide.u32 %rd8, %r6, 16;
+                add.u64 %rd7, %rd1, %rd8;
+                add.u64 %rd7, %rd7, 12288;
+                setp.eq.u32 %p2, %r4, 0;
+                setp.lt.u32 %p3, %r5, 2;
+                setp.eq.u32 %p5, %r5, 2;
+                setp.eq.u32 %p6, %r5, 0;
+                setp.eq.u32 %p7, %r6, 137;
+                mul.wide.u32 %rd9, %r6, 4;
+                add.u64 %rd9, %rd9, %rd2;
+                add.u64 %rd9, %rd9, 16384;
+                """,
+                body + "st.global.b32 [%rd4+60], %r10;");
     }
 
     private static Launch launch(int threads) {
@@ -255,12 +226,7 @@ final class LaneStampsTest {
     @Test
     @DisplayName("random kernels")
     void random() {
-        int clean = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + KERNELS; seed++) {
-            clean += agree(body(new Random(seed))).isClean() ? 1 : 0;
-        }
-        // Both kinds are many.
-        assertThat(clean).isBetween(KERNELS / 5, KERNELS * 4 / 5);
+        CheckedWarps.random("laneStamps", random -> agree(body(random)));
     }
 
     private static String body(Random random) {
@@ -327,16 +293,10 @@ final class LaneStampsTest {
     private static String access(Random random, boolean store, int size) {
         int offset = size * random.nextInt(48 / size);
         String place = "[%rd6+" + offset + "]";
-        String registers =
-                switch (size) {
-                    case 4 -> store ? "%r10" : "%r14";
-                    case 8 -> store ? "{%r10,%r11}" : "{%r14,%r15}";
-                    default -> store ? "{%r10,%r11,%r12,%r13}" : "{%r14,%r15,%r16,%r17}";
-                };
-        String vector = size == 4 ? "" : size == 8 ? ".v2" : ".v4";
+        String registers = CheckedWarps.registers(store ? 10 : 14, size);
         String coherence = !store && random.nextInt(4) == 0 ? ".nc" : "";
         return (store ? "st.global" : "ld.global" + coherence)
-                + vector
+                + CheckedWarps.vector(size)
                 + ".b32 "
                 + (store ? place + ", " + registers : registers + ", " + place)
                 + ";";

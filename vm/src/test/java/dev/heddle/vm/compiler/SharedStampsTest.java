@@ -22,56 +22,27 @@ final class SharedStampsTest {
     private static final int CTAS = 2;
     private static final int THREADS = 64;
 
-    /// Random kernels; `-Dheddle.sharedStamps=N` takes more, from `-Dheddle.seed=S` on.
-    private static final int KERNELS = Integer.getInteger("heddle.sharedStamps", 150);
-
-    private static final long FIRST_SEED = Long.getLong("heddle.seed", 0);
-
     /// %r7 the thread's sixteen bytes of a tile, %r8 the next thread's; %r9 the thread's word of a
-    /// row, %r5 the tile; behind 2048 bytes nobody writes. %r10 to %r13 values; %rd4 the thread's
-    /// words of `out`. A vote keeps whole CTAs out of machine code.
+    /// row, %r5 the tile; behind 2048 bytes nobody writes. %rd4 and %rd5 the thread's words of
+    /// `out` and `in`.
     private static String module(String body) {
-        return """
-        .version 8.0
-        .target sm_80
-        .address_size 64
-        .visible .entry k(.param .u64 in, .param .u64 out)
-        {
-            .reg .pred %p<9>;
-            .reg .b32 %r<40>;
-            .reg .b64 %rd<20>;
-            .shared .align 16 .b8 tile[4096];
-            ld.param.u64 %rd1, [in];
-            ld.param.u64 %rd2, [out];
-            mov.u32 %r1, %tid.x;
-            mov.u32 %r2, %ctaid.x;
-            and.b32 %r3, %r1, 31;
-            mad.lo.u32 %r6, %r2, 64, %r1;
-            mul.wide.u32 %rd3, %r6, 16;
-            add.u64 %rd4, %rd2, %rd3;
-            add.u64 %rd5, %rd1, %rd3;
-            mov.u32 %r5, tile;
-            mad.lo.u32 %r7, %r1, 16, %r5;
-            xor.b32 %r8, %r1, 1;
-            mad.lo.u32 %r8, %r8, 16, %r5;
-            mad.lo.u32 %r9, %r1, 4, %r5;
-            mov.u32 %r10, %r6;
-            mov.u32 %r11, 5;
-            mov.u32 %r12, 6;
-            mov.u32 %r13, 7;
-            cvt.u64.u32 %rd12, %r6;
-            setp.lt.u32 %p1, %r3, 20;
-            setp.lt.u32 %p2, %r1, 32;
-            vote.sync.any.pred %p4, %p1, 0xffffffff;
-            st.shared.v4.b32 [%r7], {%r10, %r11, %r12, %r13};
-            st.shared.v4.b32 [%r7+1024], {%r10, %r11, %r12, %r13};
-            bar.sync 0;
-            BODY
-            st.global.b32 [%rd4], %r10;
-            ret;
-        }
-        """
-                .replace("BODY", body);
+        return CheckedWarps.module(
+                """
+                .shared .align 16 .b8 tile[4096];
+                mul.wide.u32 %rd3, %r6, 16;
+                add.u64 %rd4, %rd2, %rd3;
+                add.u64 %rd5, %rd1, %rd3;
+                mov.u32 %r5, tile;
+                mad.lo.u32 %r7, %r1, 16, %r5;
+                xor.b32 %r8, %r1, 1;
+                mad.lo.u32 %r8, %r8, 16, %r5;
+                mad.lo.u32 %r9, %r1, 4, %r5;
+                setp.lt.u32 %p2, %r1, 32;
+                st.shared.v4.b32 [%r7], {%r10, %r11, %r12, %r13};
+                st.shared.v4.b32 [%r7+1024], {%r10, %r11, %r12, %r13};
+                bar.sync 0;
+                """,
+                body + "st.global.b32 [%rd4], %r10;");
     }
 
     private static Outcome agree(String body) {
@@ -155,12 +126,7 @@ final class SharedStampsTest {
     @Test
     @DisplayName("random kernels")
     void random() {
-        int clean = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + KERNELS; seed++) {
-            clean += agree(body(new Random(seed))).isClean() ? 1 : 0;
-        }
-        // Both kinds are many.
-        assertThat(clean).isBetween(KERNELS / 6, KERNELS * 5 / 6);
+        CheckedWarps.random("sharedStamps", random -> agree(body(random)));
     }
 
     private static String body(Random random) {
@@ -179,16 +145,14 @@ final class SharedStampsTest {
                     base
                             + "+"
                             + (offset + (random.nextInt(9) == 0 ? 2048 : 1024 * random.nextInt(2)));
-            String vector = size == 4 ? "" : size == 8 ? ".v2" : ".v4";
+            String vector = CheckedWarps.vector(size);
             switch (random.nextInt(5)) {
                 case 0, 1 -> {
-                    String values = "{%r10,%r11,%r12,%r13}".substring(0, 5 * size / 4) + "}";
-                    String value = size == 4 ? "%r10" : values;
+                    String value = CheckedWarps.registers(10, size);
                     text.append("st.shared%s.b32 [%s], %s;\n".formatted(vector, place, value));
                 }
                 case 2, 3 -> {
-                    String targets = "{%r14,%r15,%r16,%r17}".substring(0, 5 * size / 4) + "}";
-                    String target = size == 4 ? "%r14" : targets;
+                    String target = CheckedWarps.registers(14, size);
                     text.append("ld.shared%s.b32 %s, [%s];\n".formatted(vector, target, place));
                     text.append(TAKE).append('\n');
                 }
