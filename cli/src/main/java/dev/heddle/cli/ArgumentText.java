@@ -125,23 +125,12 @@ record ArgumentText(
     }
 
     private static BufferType type(String place, String format, String shape) {
-        Format named =
-                Scalar.format(format)
-                        .or(() -> Format.named(format))
-                        .orElseThrow(
-                                () ->
-                                        new UsageError(
-                                                "%s: %s is no format: expected one of %s"
-                                                        .formatted(
-                                                                place,
-                                                                format,
-                                                                String.join(
-                                                                        " ",
-                                                                        Format.all().stream()
-                                                                                .map(
-                                                                                        Format
-                                                                                                ::ptxName)
-                                                                                .toList()))));
+        Format named = Scalar.format(format).or(() -> Format.named(format)).orElse(null);
+        if (named == null) {
+            throw new UsageError(
+                    "%s: %s is no format: expected one of %s"
+                            .formatted(place, format, Format.names(Format.all())));
+        }
         BufferType type = new BufferType(named, shape(place, shape));
         try {
             type.bytes();

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.programs.fatbin.Executable;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.LoadLimit;
@@ -168,11 +169,7 @@ final class CheckCommand extends Command {
         /// `1 of 3 modules accepted; 7 invalid, 1 undefined behavior`.
         String line() {
             String accepted =
-                    "%d of %d %s accepted"
-                            .formatted(
-                                    modules - refused,
-                                    modules,
-                                    modules == 1 ? "module" : "modules");
+                    "%d of %s accepted".formatted(modules - refused, Counted.of(modules, "module"));
             List<String> parts = new ArrayList<>();
             if (fixed > 0) {
                 parts.add(fixed + " fixed");

@@ -6,6 +6,7 @@ import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.Report;
 
@@ -256,20 +257,11 @@ final class ClosingReport {
 
     private Map<String, Object> buffers() {
         Map<String, Object> object = new LinkedHashMap<>();
-        execution
-                .result()
-                .agreements()
-                .forEach(
-                        (buffer, agreement) ->
-                                object.put(
-                                        buffer,
-                                        Map.of(
-                                                "elements",
-                                                agreement.elements(),
-                                                "equal",
-                                                agreement.equal(),
-                                                "wrong",
-                                                agreement.wrong())));
+        execution.result().agreements().forEach((buffer, one) -> object.put(buffer, json(one)));
         return object;
+    }
+
+    private static Map<String, Object> json(Agreement one) {
+        return Map.of("elements", one.elements(), "equal", one.equal(), "wrong", one.wrong());
     }
 }

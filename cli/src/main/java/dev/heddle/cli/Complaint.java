@@ -50,13 +50,11 @@ record Complaint(String message, List<String> tries) {
         }
         return Pattern.compile("\\S{%d,}".formatted(LONGEST_WORD + 1))
                 .matcher(message)
-                .replaceAll(
-                        word ->
-                                Matcher.quoteReplacement(
-                                        "%s... (%d characters)"
-                                                .formatted(
-                                                        word.group().substring(0, SHOWN),
-                                                        word.group().length())));
+                .replaceAll(word -> Matcher.quoteReplacement(cut(word.group())));
+    }
+
+    private static String cut(String word) {
+        return "%s... (%d characters)".formatted(word.substring(0, SHOWN), word.length());
     }
 
     /// A first word that is no command.

@@ -25,15 +25,14 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         List<String> lines = new ArrayList<>();
         long passed = found.suppressed().stream().mapToLong(one -> one.finding().count()).sum();
         if (passed > 0) {
+            String by =
+                    found.suppressed().stream()
+                            .map(one -> String.valueOf(one.by().line()))
+                            .distinct()
+                            .collect(Collectors.joining(", "));
             lines.add(
                     "suppressed: %,d finding%s, by line %s"
-                            .formatted(
-                                    passed,
-                                    passed == 1 ? "" : "s",
-                                    found.suppressed().stream()
-                                            .map(one -> String.valueOf(one.by().line()))
-                                            .distinct()
-                                            .collect(Collectors.joining(", "))));
+                            .formatted(passed, passed == 1 ? "" : "s", by));
         }
         if (found.omitted() > 0) {
             lines.add(
@@ -71,14 +70,12 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         List<String> parts = new ArrayList<>();
         result.agreements()
                 .forEach(
-                        (buffer, agreement) ->
-                                parts.add(
-                                        "%s %d/%d%s"
-                                                .formatted(
-                                                        buffer,
-                                                        agreement.equal(),
-                                                        agreement.elements(),
-                                                        agreement.holds() ? "" : " wrong")));
+                        (buffer, one) -> {
+                            String wrong = one.holds() ? "" : " wrong";
+                            parts.add(
+                                    "%s %d/%d%s"
+                                            .formatted(buffer, one.equal(), one.elements(), wrong));
+                        });
         return String.join(", ", parts);
     }
 }

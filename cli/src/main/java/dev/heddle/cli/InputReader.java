@@ -116,13 +116,9 @@ final class InputReader {
                 faults.isEmpty()
                         ? tile.expand(stored, metadata, chosen)
                         : Matrix.zeros(form.type(Role.A), tile.rows(), tile.columns());
+        Matrix any = Matrix.zeros(form.type(Role.A), tile.rows(), tile.columns());
         Operands operands =
-                product.operands(
-                                new MatrixProduct.Inputs(
-                                        Matrix.zeros(
-                                                form.type(Role.A), tile.rows(), tile.columns()),
-                                        b,
-                                        c))
+                product.operands(new MatrixProduct.Inputs(any, b, c))
                         .withA(new FragmentWords(form.fragment(Role.A)).pack(stored))
                         .withMetadata(metadata, chosen);
         return new ExecCommand.Inputs(dense, b, c, null, null, operands);

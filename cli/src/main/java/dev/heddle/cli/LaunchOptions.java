@@ -134,17 +134,13 @@ final class LaunchOptions {
         }
         List<LaunchFile.Start> starts = new ArrayList<>(file.starts());
         if (starts.size() > 1) {
-            OF_A_LAUNCH.stream()
-                    .filter(given::hasMatchedOption)
-                    .findFirst()
-                    .ifPresent(
-                            option -> {
-                                throw new UsageError(
-                                        option
-                                                + ": the launch file has "
-                                                + file.starts().size()
-                                                + " launches; say it there");
-                            });
+            for (String option : OF_A_LAUNCH) {
+                if (given.hasMatchedOption(option)) {
+                    throw new UsageError(
+                            "%s: the launch file has %d launches; say it there"
+                                    .formatted(option, starts.size()));
+                }
+            }
         }
         String entry = Command.value(given, "--entry");
         starts.set(

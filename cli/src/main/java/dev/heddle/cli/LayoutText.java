@@ -6,7 +6,6 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /// The lines of a layout in words, tab-separated, and as objects.
 final class LayoutText {
@@ -37,17 +36,15 @@ final class LayoutText {
                                     holding.bitHigh(),
                                     holding.bitLow(),
                                     place(OperandName.A, holding));
-            case SFA, SFB ->
-                    "lane %s bits %s..%s: scale factor of %s"
-                            .formatted(
-                                    lane(form, holding),
-                                    holding.bitHigh(),
-                                    holding.bitLow(),
-                                    place(
-                                            operand == OperandName.SFA
-                                                    ? OperandName.A
-                                                    : OperandName.B,
-                                            holding));
+            case SFA, SFB -> {
+                OperandName scaled = operand == OperandName.SFA ? OperandName.A : OperandName.B;
+                yield "lane %s bits %s..%s: scale factor of %s"
+                        .formatted(
+                                lane(form, holding),
+                                holding.bitHigh(),
+                                holding.bitLow(),
+                                place(scaled, holding));
+            }
         };
     }
 
@@ -86,37 +83,21 @@ final class LayoutText {
 
     /// One line of a layout, value by value.
     static List<String> cells(Form form, OperandName operand, LayoutEntry h) {
-        List<Integer> cells =
-                switch (operand) {
-                    case A, B, C, D ->
-                            List.of(
-                                    h.lane(),
-                                    h.register(),
-                                    h.bitHigh(),
-                                    h.bitLow(),
-                                    h.rowFirst(),
-                                    h.columnFirst(),
-                                    h.columnLast());
-                    case E, SFA ->
-                            List.of(
-                                    h.lane(),
-                                    h.bitHigh(),
-                                    h.bitLow(),
-                                    h.rowFirst(),
-                                    h.columnFirst(),
-                                    h.columnLast());
-                    case SFB ->
-                            List.of(
-                                    h.lane(),
-                                    h.bitHigh(),
-                                    h.bitLow(),
-                                    h.rowFirst(),
-                                    h.rowLast(),
-                                    h.columnFirst());
-                };
-        boolean products = operand.role().isPresent() && form.quadPairs();
-        return Stream.concat(cells.stream(), products ? Stream.of(h.computation()) : Stream.empty())
-                .map(String::valueOf)
-                .toList();
+        return columns(form, operand).stream().map(name -> cell(name, h)).toList();
+    }
+
+    private static String cell(String column, LayoutEntry h) {
+        return String.valueOf(
+                switch (column) {
+                    case "lane" -> h.lane();
+                    case "register" -> h.register();
+                    case "bit_high" -> h.bitHigh();
+                    case "bit_low" -> h.bitLow();
+                    case "row", "row_first" -> h.rowFirst();
+                    case "row_last" -> h.rowLast();
+                    case "column", "column_first" -> h.columnFirst();
+                    case "column_last" -> h.columnLast();
+                    default -> h.computation();
+                });
     }
 }

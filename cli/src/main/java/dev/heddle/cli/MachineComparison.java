@@ -85,17 +85,12 @@ record MachineComparison(
             lines.add(pair + ": not compared, not both came to their end");
             return lines;
         }
+        String names = String.join(", ", buffers.keySet());
         lines.add(
-                "%s: %s"
-                        .formatted(
-                                pair,
-                                agrees()
-                                        ? "every bit is the same, %d elements of %s"
-                                                .formatted(
-                                                        elements(),
-                                                        String.join(", ", buffers.keySet()))
-                                        : "%d of %d elements differ"
-                                                .formatted(different(), elements())));
+                agrees()
+                        ? "%s: every bit is the same, %d elements of %s"
+                                .formatted(pair, elements(), names)
+                        : "%s: %d of %d elements differ".formatted(pair, different(), elements()));
         buffers.forEach(
                 (buffer, agreement) -> {
                     if (!agreement.holds()) {

@@ -119,23 +119,18 @@ record MatrixExplanation(Legality legality, String text) {
                                         : form.family().warpgroup()
                                                 ? "D = A * B + D, or A * B if scale-d is false"
                                                 : "D = A * B + C");
-        String a =
+        String stored =
                 form.granularity()
-                        .map(
-                                granularity ->
-                                        "A %sx%s sparse %s, stored as %sx%s"
-                                                .formatted(
-                                                        shape.m(),
-                                                        shape.k(),
-                                                        granularity,
-                                                        shape.m(),
-                                                        form.storedColumns()))
-                        .orElse("A %sx%s".formatted(shape.m(), shape.k()));
-        return "%s; %s; %s, B %sx%s, D %sx%s%s"
+                        .map(each -> " sparse %s, stored as %sx".formatted(each, shape.m()))
+                        .map(each -> each + form.storedColumns())
+                        .orElse("");
+        return "%s; %s; A %sx%s%s, B %sx%s, D %sx%s%s"
                 .formatted(
                         what,
                         who,
-                        a,
+                        shape.m(),
+                        shape.k(),
+                        stored,
                         shape.k(),
                         shape.n(),
                         shape.m(),
@@ -206,15 +201,14 @@ record MatrixExplanation(Legality legality, String text) {
                                 .collect(Collectors.joining(" "))
                         + "; any other is undefined");
         for (int selector : metadata.selectorValues()) {
-            List<Integer> quad =
-                    metadata.suppliers(selector).stream().filter(lane -> lane < 4).toList();
+            String threads =
+                    metadata.suppliers(selector).stream()
+                            .filter(lane -> lane < 4)
+                            .map(lane -> "T" + lane)
+                            .collect(Collectors.joining(", "));
             lines.add(
                     "  selector %s: metadata from threads %s of every four"
-                            .formatted(
-                                    selector,
-                                    quad.stream()
-                                            .map(t -> "T" + t)
-                                            .collect(Collectors.joining(", "))));
+                            .formatted(selector, threads));
         }
     }
 
@@ -223,15 +217,9 @@ record MatrixExplanation(Legality legality, String text) {
         Map<String, List<String>> generations = new LinkedHashMap<>();
         for (Generation generation : Generation.values()) {
             Numerics.of(form, generation)
-                    .ifPresent(
-                            accumulation ->
-                                    generations
-                                            .computeIfAbsent(
-                                                    accumulation.description()
-                                                            + " "
-                                                            + accumulation.evidence(),
-                                                    key -> new ArrayList<>())
-                                            .add(generation.toString()));
+                    .map(rule -> rule.description() + " " + rule.evidence())
+                    .map(rule -> generations.computeIfAbsent(rule, _ -> new ArrayList<>()))
+                    .ifPresent(those -> those.add(generation.toString()));
         }
         if (!generations.isEmpty()) {
             lines.add("");

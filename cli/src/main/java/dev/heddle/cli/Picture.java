@@ -41,6 +41,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
         Fragment fragment = form.fragment(role);
         int tall = role == Role.B ? run(fragment, false) : 1;
         int wide = role == Role.B ? 1 : run(fragment, true);
+        boolean one = fragment.computations() == 1;
         List<String> heads = new ArrayList<>();
         for (int column = 0; column < fragment.columns(); column += wide) {
             heads.add(span(column, wide));
@@ -51,21 +52,11 @@ record Picture(String title, List<String> columns, List<Row> rows) {
                 List<String> cells = new ArrayList<>();
                 for (int column = 0; column < fragment.columns(); column += wide) {
                     Owner holder = fragment.holder(new Position(row, column, computation));
-                    int length = Math.max(tall, wide);
-                    cells.add(
-                            "T"
-                                    + holder.lane()
-                                    + ":"
-                                    + role.letter()
-                                    + span(holder.element(), length));
+                    String elements = span(holder.element(), Math.max(tall, wide));
+                    cells.add("T" + holder.lane() + ":" + role.letter() + elements);
                 }
-                String label = span(row, tall);
-                rows.add(
-                        new Row(
-                                fragment.computations() == 1
-                                        ? label
-                                        : (computation + 1) + "/" + label,
-                                cells));
+                String product = one ? "" : (computation + 1) + "/";
+                rows.add(new Row(product + span(row, tall), cells));
             }
         }
         boolean stored = role == Role.A && form.sparse();
@@ -77,7 +68,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
                                 fragment.columns(),
                                 fragment.format().ptxName(),
                                 stored ? ", stored columns" : "",
-                                fragment.computations() == 1 ? "" : ", rows as computation/row"),
+                                one ? "" : ", rows as computation/row"),
                 heads,
                 rows);
     }

@@ -112,15 +112,10 @@ record PtxSource(String name, String text) {
 
     private boolean has(List<String> entries, boolean exactly) {
         List<String> names = ENTRY.matcher(text).results().map(found -> found.group(1)).toList();
-        return entries.stream()
-                .allMatch(
-                        entry ->
-                                names.stream()
-                                        .anyMatch(
-                                                one ->
-                                                        exactly
-                                                                ? one.equals(entry)
-                                                                : one.contains(entry)));
+        return exactly
+                ? names.containsAll(entries)
+                : entries.stream()
+                        .allMatch(entry -> names.stream().anyMatch(n -> n.contains(entry)));
     }
 
     private int capability() {

@@ -69,16 +69,15 @@ final class RecordMethods {
         calls.forEach(
                 (name, call) ->
                         builder.withMethodBody(
-                                name,
-                                call.typeSymbol(),
-                                FLAGS,
-                                code -> {
-                                    if (call.name().equalsString("equals")) {
-                                        equalsOf(code, components(call));
-                                    } else {
-                                        hashOf(code, components(call));
-                                    }
-                                }));
+                                name, call.typeSymbol(), FLAGS, code -> body(code, call)));
+    }
+
+    private void body(CodeBuilder code, InvokeDynamicInstruction call) {
+        if (call.name().equalsString("equals")) {
+            equalsOf(code, components(call));
+        } else {
+            hashOf(code, components(call));
+        }
     }
 
     private record Component(String name, ClassDesc type) {

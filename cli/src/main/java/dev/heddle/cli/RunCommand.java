@@ -153,7 +153,8 @@ final class RunCommand extends Command {
             RunReports reports = RunReports.of(given, set.known());
             int code =
                     set.requests().size() == 1 && set.skipped().isEmpty()
-                            ? one(set.requests().getFirst(), mode, machines, reports, out, err)
+                            ? new Single(mode, machines, reports, out, err)
+                                    .one(set.requests().getFirst())
                             : new RunBatch(mode, machines, reports, out, err).run(set);
             reports.write();
             if (!mode.json()) {
@@ -194,59 +195,51 @@ final class RunCommand extends Command {
         return requests.getFirst().read(new KernelCache()).kernel();
     }
 
-    private static int one(
-            LaunchSet.Request request,
-            RunMode mode,
-            Machines machines,
-            RunReports reports,
-            PrintWriter out,
-            PrintWriter err)
-            throws IOException {
-        LaunchPlan plan;
-        try {
-            plan = request.read(new KernelCache());
-        } catch (InvalidModule e) {
-            Rejection rejection = new Rejection(e);
-            reports.add(request.name(), rejection);
-            out.println(mode.json() ? Json.line(rejection.json(request.name())) : rejection.text());
-            return 1;
+    /// One launch, and what becomes of it.
+    private record Single(
+            RunMode mode, Machines machines, RunReports reports, PrintWriter out, PrintWriter err) {
+        int one(LaunchSet.Request request) throws IOException {
+            LaunchPlan plan;
+            try {
+                plan = request.read(new KernelCache());
+            } catch (InvalidModule e) {
+                Rejection rejection = new Rejection(e);
+                reports.add(request.name(), rejection);
+                out.println(
+                        mode.json() ? Json.line(rejection.json(request.name())) : rejection.text());
+                return 1;
+            }
+            return run(plan);
         }
-        return run(plan, mode, machines, reports, out, err);
-    }
 
-    private static int run(
-            LaunchPlan plan,
-            RunMode mode,
-            Machines machines,
-            RunReports reports,
-            PrintWriter out,
-            PrintWriter err)
-            throws IOException {
-        List<Execution> executions = mode.execute(plan, machines, out, err);
-        reports.add(executions);
-        Execution first = executions.getFirst();
-        if (first.result().outcome().isClean()) {
-            plan.saves().write(first.result()).forEach(err::println);
-        }
-        List<MachineComparison> comparisons = RunMode.compare(executions);
-        if (mode.json()) {
-            Map<String, Object> object = new LinkedHashMap<>(new ClosingReport(first).json());
-            if (!comparisons.isEmpty()) {
-                object.put(
-                        "comparisons", comparisons.stream().map(MachineComparison::json).toList());
+        private int run(LaunchPlan plan) throws IOException {
+            List<Execution> executions = mode.execute(plan, machines, out, err);
+            reports.add(executions);
+            Execution first = executions.getFirst();
+            if (first.result().outcome().isClean()) {
+                plan.saves().write(first.result()).forEach(err::println);
             }
-            object.put("unused_suppressions", reports.unused());
-            out.println(Json.line(object));
-        } else {
-            for (Execution execution : executions) {
-                print(execution, mode.wholeReport(), out);
+            List<MachineComparison> comparisons = RunMode.compare(executions);
+            if (mode.json()) {
+                Map<String, Object> object = new LinkedHashMap<>(new ClosingReport(first).json());
+                if (!comparisons.isEmpty()) {
+                    object.put(
+                            "comparisons",
+                            comparisons.stream().map(MachineComparison::json).toList());
+                }
+                object.put("unused_suppressions", reports.unused());
+                out.println(Json.line(object));
+            } else {
+                for (Execution execution : executions) {
+                    print(execution, mode.wholeReport(), out);
+                }
+                comparisons.forEach(comparison -> comparison.lines().forEach(out::println));
             }
-            comparisons.forEach(comparison -> comparison.lines().forEach(out::println));
+            boolean fine =
+                    executions.stream().allMatch(one -> one.result().complaints().isEmpty())
+                            && comparisons.stream().allMatch(MachineComparison::agrees);
+            return fine ? 0 : 1;
         }
-        boolean fine =
-                executions.stream().allMatch(one -> one.result().complaints().isEmpty())
-                        && comparisons.stream().allMatch(MachineComparison::agrees);
-        return fine ? 0 : 1;
     }
 
     private static void print(Execution execution, boolean whole, PrintWriter out) {

@@ -78,29 +78,19 @@ record RunMode(
     }
 
     private static MachineKind executor(String name) {
+        String message = "--executor " + name + ": expected interpreter or compiler";
         return MachineKind.of(name)
                 .filter(kind -> kind != MachineKind.GPU)
-                .orElseThrow(
-                        () ->
-                                new UsageError(
-                                        "--executor "
-                                                + name
-                                                + ": expected interpreter or compiler"));
+                .orElseThrow(() -> new UsageError(message));
     }
 
     private static List<MachineKind> compared(@Nullable String names) {
         List<MachineKind> machines = new ArrayList<>();
         if (names != null) {
             for (String name : names.split(",", -1)) {
+                String message = "--compare " + name + ": expected interpreter, compiler or gpu";
                 machines.add(
-                        MachineKind.of(name.strip())
-                                .orElseThrow(
-                                        () ->
-                                                new UsageError(
-                                                        "--compare "
-                                                                + name
-                                                                + ": expected interpreter, compiler"
-                                                                + " or gpu")));
+                        MachineKind.of(name.strip()).orElseThrow(() -> new UsageError(message)));
             }
         }
         return machines;

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -108,19 +109,15 @@ final class DriverApi {
     @SuppressWarnings("restricted") // native memory and code are what this package is about
     private static MethodHandle downcall(
             SymbolLookup symbols, String library, String symbol, FunctionDescriptor signature) {
+        MemorySegment function =
+                symbols.find(symbol)
+                        .orElseThrow(
+                                () ->
+                                        new DriverUnavailableException(
+                                                "the NVIDIA driver is too old: %s has no function %s; CUDA 12.0 or newer is needed"
+                                                        .formatted(library, symbol)));
         return Linker.nativeLinker()
-                .downcallHandle(
-                        symbols.find(symbol)
-                                .orElseThrow(
-                                        () ->
-                                                new DriverUnavailableException(
-                                                        "the NVIDIA driver is too old: "
-                                                                + library
-                                                                + " has no function "
-                                                                + symbol
-                                                                + "; CUDA 12.0 or newer is"
-                                                                + " needed")),
-                        signature)
+                .downcallHandle(function, signature)
                 .asSpreader(Object[].class, signature.argumentLayouts().size());
     }
 

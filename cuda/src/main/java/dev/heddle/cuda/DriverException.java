@@ -12,14 +12,13 @@ public final class DriverException extends RuntimeException {
 
     DriverException(String function, int code, String error, String text, String log) {
         super(
-                function
-                        + ": "
-                        + error
-                        + " ("
-                        + code
-                        + "): "
-                        + text
-                        + (log.isEmpty() ? "" : System.lineSeparator() + log));
+                "%s: %s (%s): %s%s"
+                        .formatted(
+                                function,
+                                error,
+                                code,
+                                text,
+                                log.isEmpty() ? "" : System.lineSeparator() + log));
         this.code = code;
         this.function = function;
         this.error = error;

@@ -13,6 +13,7 @@ import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.SwizzleMode;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.Violation;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.ArrayList;
@@ -140,16 +141,15 @@ public final class Api {
                         .map(form -> List.of(form.opcode(), form.aSource().word()))
                         .toList());
         List<Object> violations = new ArrayList<>();
-        legality.violations()
-                .forEach(
-                        v ->
-                                violations.add(
-                                        Map.of(
-                                                "outcome", v.verdict().toString(),
-                                                "message", v.message(),
-                                                "rule", v.rule().id(),
-                                                "section", v.section(),
-                                                "operand", v.operand())));
+        for (Violation v : legality.violations()) {
+            violations.add(
+                    Map.of(
+                            "outcome", v.verdict().toString(),
+                            "message", v.message(),
+                            "rule", v.rule().id(),
+                            "section", v.section(),
+                            "operand", v.operand()));
+        }
         document.put("violations", violations);
         document.put("marks", SourceListing.marks(legality, text));
         document.put("nearest", legality.nearest());

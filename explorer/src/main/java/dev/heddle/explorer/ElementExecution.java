@@ -58,16 +58,8 @@ final class ElementExecution {
 
     private ElementExecution(Form form, Generation generation, Map<String, String> values) {
         this.form = form;
-        this.rule =
-                Numerics.of(form, generation)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                form
-                                                        + " is not on "
-                                                        + generation
-                                                        + ": it needs "
-                                                        + form.requirement()));
+        String message = form + " is not on " + generation + ": it needs " + form.requirement();
+        this.rule = Numerics.of(form, generation).orElseThrow(() -> new InputException(message));
         this.operands = operands(values);
         MatrixProduct product = MatrixProduct.of(TensorCore.of(form, generation));
         this.trace = product.trace(inputs(product), 0, 0);

@@ -114,24 +114,12 @@ record ExampleOperands(Form form) {
         document.put("A", matrix(shape.m(), shape.k(), rows(this::rowOfA)));
         document.put("B", matrix(shape.k(), shape.n(), upright(columnOfB())));
         document.put("C", matrix(shape.m(), shape.n(), rows(row -> List.of(elementOfC(row)))));
-        form.scaleFactors(Role.A)
-                .ifPresent(
-                        factors ->
-                                document.put(
-                                        "SFA",
-                                        matrix(
-                                                shape.m(),
-                                                factors.vectors(),
-                                                rows(row -> scales(Role.A, row)))));
-        form.scaleFactors(Role.B)
-                .ifPresent(
-                        factors ->
-                                document.put(
-                                        "SFB",
-                                        matrix(
-                                                factors.vectors(),
-                                                shape.n(),
-                                                upright(scales(Role.B, 0)))));
+        if (form.blockScaled()) {
+            int a = form.scaleFactors(Role.A).orElseThrow().vectors();
+            int b = form.scaleFactors(Role.B).orElseThrow().vectors();
+            document.put("SFA", matrix(shape.m(), a, rows(row -> scales(Role.A, row))));
+            document.put("SFB", matrix(b, shape.n(), upright(scales(Role.B, 0))));
+        }
         return document;
     }
 

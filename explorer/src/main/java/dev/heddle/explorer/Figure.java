@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
@@ -62,18 +63,15 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
         List<String> caption = new ArrayList<>();
         boolean stored = form.sparse() && role == Role.A;
         caption.add(
-                "Operand "
-                        + role.letter()
-                        + (stored ? ", as stored: " : ": ")
-                        + fragment.rows()
-                        + " x "
-                        + fragment.columns()
-                        + " of "
-                        + fragment.format().ptxName()
-                        + ", "
-                        + count(fragment.registers(), "register")
-                        + " a lane. "
-                        + fragment.source());
+                "Operand %s%s%s x %s of %s, %s a lane. %s"
+                        .formatted(
+                                role.letter(),
+                                stored ? ", as stored: " : ": ",
+                                fragment.rows(),
+                                fragment.columns(),
+                                fragment.format().ptxName(),
+                                Counted.of(fragment.registers(), "register"),
+                                fragment.source()));
         caption.add(fragment.layout().toString());
         List<Panel> panels = Tiles.of(form, fragment);
         caption.add(reading(panels.getFirst().cells(), fragment));
@@ -125,12 +123,8 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                 "e",
                 form.toString(),
                 List.of(
-                        "Operand e, sparsity metadata: selector "
-                                + selector
-                                + ", "
-                                + metadata.granularity()
-                                + ". "
-                                + metadata.source(),
+                        "Operand e, sparsity metadata: selector %s, %s. %s"
+                                .formatted(selector, metadata.granularity(), metadata.source()),
                         metadata.layout().toString(),
                         "T5 [7..4]: bits 7..4 of lane 5's word describe the chunk. Columns are"
                                 + " dense columns of A. "
@@ -147,16 +141,13 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                 "sf" + role.letter(),
                 form.toString(),
                 List.of(
-                        "Operand scale-"
-                                + role.letter()
-                                + "-data: "
-                                + factors.format().ptxName()
-                                + ", byte-id "
-                                + selection.selector()
-                                + ", thread-id "
-                                + selection.thread()
-                                + ". "
-                                + factors.source(),
+                        "Operand scale-%s-data: %s, byte-id %s, thread-id %s. %s"
+                                .formatted(
+                                        role.letter(),
+                                        factors.format().ptxName(),
+                                        selection.selector(),
+                                        selection.thread(),
+                                        factors.source()),
                         factors.layout().toString(),
                         "T5 [7..0]: bits 7..0 of lane 5's register scale "
                                 + factors.span()
@@ -170,19 +161,8 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     private static void within(String what, int value, List<Integer> legal, String section) {
         if (!legal.contains(value)) {
             throw new InputException(
-                    what
-                            + " "
-                            + value
-                            + ": expected one of "
-                            + legal
-                            + " (PTX ISA "
-                            + section
-                            + ")");
+                    "%s %s: expected one of %s (PTX ISA %s)"
+                            .formatted(what, value, legal, section));
         }
-    }
-
-    /// `1 register`, `2 registers`.
-    static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -44,22 +44,7 @@ final class FormDocument {
         document.put("meaning", meaning(form));
         document.put("shape", List.of(form.shape().m(), form.shape().n(), form.shape().k()));
         document.put("types", types(form));
-        Map<String, Object> tables = new LinkedHashMap<>();
-        Map<String, Object> reading = new LinkedHashMap<>();
-        Map<String, Object> arithmetic = new LinkedHashMap<>();
-        for (OperandName operand : Drawable.of(form)) {
-            tables.put(operand.name(), LayoutTable.of(form, operand));
-            reading.put(operand.name(), Reading.of(form, operand));
-            arithmetic.put(operand.name(), IndexArithmetic.of(form, operand));
-        }
-        document.put("tables", tables);
-        document.put("reading", reading);
-        document.put("arithmetic", arithmetic);
-        document.put(
-                "operands",
-                Arrays.stream(OperandName.values())
-                        .map(name -> List.of(name.name(), Drawable.absence(name, form)))
-                        .toList());
+        document.putAll(operands(form));
         document.put("computations", form.fragment(Role.D).computations());
         document.put("generations", generations(form));
         document.put("example", ExampleOperands.of(form).document());
@@ -71,6 +56,28 @@ final class FormDocument {
                 .ifPresent(factors -> document.put("scaleA", scaleSelection(factors)));
         form.scaleFactors(Role.B)
                 .ifPresent(factors -> document.put("scaleB", scaleSelection(factors)));
+        return document;
+    }
+
+    /// What is said of each operand, and why one is not there.
+    private static Map<String, Object> operands(Form form) {
+        Map<String, Object> tables = new LinkedHashMap<>();
+        Map<String, Object> reading = new LinkedHashMap<>();
+        Map<String, Object> arithmetic = new LinkedHashMap<>();
+        for (OperandName operand : Drawable.of(form)) {
+            tables.put(operand.name(), LayoutTable.of(form, operand));
+            reading.put(operand.name(), Reading.of(form, operand));
+            arithmetic.put(operand.name(), IndexArithmetic.of(form, operand));
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("tables", tables);
+        document.put("reading", reading);
+        document.put("arithmetic", arithmetic);
+        document.put(
+                "operands",
+                Arrays.stream(OperandName.values())
+                        .map(name -> List.of(name.name(), Drawable.absence(name, form)))
+                        .toList());
         return document;
     }
 
@@ -94,12 +101,12 @@ final class FormDocument {
                                                 ? "D = A × B + D"
                                                 : "D = A × B + C");
         String who = form.lanes() == 32 ? "The 32 lanes of a warp" : "The 128 lanes of a warpgroup";
-        return who
-                + " compute "
-                + product
-                + (form.quadPairs() ? ", four times at once" : "")
-                + (form.sparse() ? ", A sparse " + form.granularity().orElseThrow() : "")
-                + ".";
+        return "%s compute %s%s%s."
+                .formatted(
+                        who,
+                        product,
+                        form.quadPairs() ? ", four times at once" : "",
+                        form.sparse() ? ", A sparse " + form.granularity().orElseThrow() : "");
     }
 
     /// A matrix that a form reads from shared memory, and the directions that it may run in.
@@ -144,14 +151,9 @@ final class FormDocument {
 
     /// Every value below `count`, with the reason why it cannot be chosen, or none.
     private static List<Object> choices(int count, List<Integer> legal, String section) {
+        String other = "expected one of " + legal + section;
         return IntStream.range(0, count)
-                .<Object>mapToObj(
-                        value ->
-                                List.of(
-                                        value,
-                                        legal.contains(value)
-                                                ? ""
-                                                : "expected one of " + legal + section))
+                .<Object>mapToObj(value -> List.of(value, legal.contains(value) ? "" : other))
                 .toList();
     }
 
@@ -209,17 +211,13 @@ final class FormDocument {
         Rule rule = granularity.brokenBy(nibble);
         return Map.of(
                 "reason",
-                rule.verdict()
-                        + ": "
-                        + rule.text()
-                        + ", found indices "
-                        + (nibble & 3)
-                        + " and "
-                        + (nibble >> 2)
-                        + " ["
-                        + rule.id()
-                        + ", PTX ISA "
-                        + rule.section()
-                        + "]");
+                "%s: %s, found indices %s and %s [%s, PTX ISA %s]"
+                        .formatted(
+                                rule.verdict(),
+                                rule.text(),
+                                nibble & 3,
+                                nibble >> 2,
+                                rule.id(),
+                                rule.section()));
     }
 }

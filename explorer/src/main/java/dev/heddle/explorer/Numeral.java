@@ -57,12 +57,8 @@ final class Numeral {
             return format.encode(Value.of(value), Rounding.NEAREST_EVEN, Overflow.IEEE);
         } catch (IllegalArgumentException e) {
             throw new InputException(
-                    what
-                            + " \""
-                            + word
-                            + "\": expected a number for "
-                            + format.ptxName()
-                            + ", or its code as 0x…",
+                    "%s \"%s\": expected a number for %s, or its code as 0x…"
+                            .formatted(what, word, format.ptxName()),
                     e);
         }
     }

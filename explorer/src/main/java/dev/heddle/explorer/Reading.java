@@ -1,9 +1,9 @@
 package dev.heddle.explorer;
 
-import static dev.heddle.explorer.Figure.count;
 import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.Citation;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
@@ -57,8 +57,8 @@ final class Reading {
                                 stored ? "stored " : "",
                                 fragment.format().ptxName(),
                                 fragment.lanes(),
-                                count(fragment.elements(), "element"),
-                                count(fragment.registers(), "register"),
+                                Counted.of(fragment.elements(), "element"),
+                                Counted.of(fragment.registers(), "register"),
                                 fragment.registerBits());
         List<String> reading = new ArrayList<>(equation(fragment.layout(), "column"));
         reading.add(example(fragment));
@@ -135,16 +135,15 @@ final class Reading {
                             .filter(lane -> lane < 4)
                             .map(String::valueOf)
                             .toList();
+            String some =
+                    switch (lanes.size()) {
+                        case 1 -> "one lane";
+                        case 4 -> "all lanes";
+                        default -> lanes.size() + " lanes";
+                    };
             reading.add(
                     "With selector %d, %s of every four supply it: lanes whose number modulo 4 is %s."
-                            .formatted(
-                                    selector,
-                                    lanes.size() == 1
-                                            ? "one lane"
-                                            : lanes.size() == 4
-                                                    ? "all lanes"
-                                                    : lanes.size() + " lanes",
-                                    String.join(" or ", lanes)));
+                            .formatted(selector, some, String.join(" or ", lanes)));
         }
         return document(what.strip(), metadata.layout(), reading, metadata.source());
     }

@@ -144,17 +144,13 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     List<String> caption() {
         MatrixDescriptor descriptor = matrix.descriptor();
         return List.of(
-                "Matrix "
-                        + role
-                        + " in shared memory, "
-                        + form.type(role).ptxName()
-                        + ", "
-                        + matrix.major()
-                        + "-major, "
-                        + descriptor.mode()
-                        + "; descriptor 0x"
-                        + String.format("%016x", descriptor.encode())
-                        + ". PTX ISA 9.7.15.5.1.2",
+                "Matrix %s in shared memory, %s, %s-major, %s; descriptor 0x%s. PTX ISA 9.7.15.5.1.2"
+                        .formatted(
+                                role,
+                                form.type(role).ptxName(),
+                                matrix.major(),
+                                descriptor.mode(),
+                                String.format("%016x", descriptor.encode())),
                 matrix.layout().toString() + ", in bits, before the swizzle",
                 "By address, a row is 128 bytes and a column a bank of 32 bits; "
                         + (role == Role.A ? "m: row, k: column of A" : "k: row, n: column of B")

@@ -96,15 +96,13 @@ final class SourceListing {
     }
 
     private static String said(Diagnostic finding) {
-        return finding.verdict()
-                + ": "
-                + finding.message()
-                + (finding.remedy().isEmpty() ? "" : "; " + finding.remedy())
-                + " ["
-                + finding.rule().id()
-                + ", PTX ISA "
-                + finding.section()
-                + "]";
+        return "%s: %s%s [%s, PTX ISA %s]"
+                .formatted(
+                        finding.verdict(),
+                        finding.message(),
+                        finding.remedy().isEmpty() ? "" : "; " + finding.remedy(),
+                        finding.rule().id(),
+                        finding.section());
     }
 
     private static Map<String, Object> instruction(

@@ -60,18 +60,14 @@ final class SafetensorsHeader {
         Object value = object("header", json(header)).get(METADATA);
         Map<String, String> metadata = new LinkedHashMap<>();
         if (value != null) {
-            object(METADATA, value)
-                    .forEach(
-                            (key, text) -> {
-                                if (!(text instanceof String string)) {
-                                    throw new InputException(
-                                            "%s: expected a string at %s"
-                                                    .formatted(
-                                                            METADATA,
-                                                            TensorFileException.quoted(key)));
-                                }
-                                metadata.put(key, string);
-                            });
+            for (Map.Entry<String, Object> one : object(METADATA, value).entrySet()) {
+                if (!(one.getValue() instanceof String text)) {
+                    String key = TensorFileException.quoted(one.getKey());
+                    throw new InputException(
+                            "%s: expected a string at %s".formatted(METADATA, key));
+                }
+                metadata.put(one.getKey(), text);
+            }
         }
         return metadata;
     }

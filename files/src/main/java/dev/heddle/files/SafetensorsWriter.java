@@ -104,13 +104,10 @@ public final class SafetensorsWriter {
                             text, 0, memory, ValueLayout.JAVA_BYTE, Long.BYTES, text.length);
                     Map<String, MemorySegment> places = new LinkedHashMap<>();
                     starts.forEach(
-                            (name, start) ->
-                                    places.put(
-                                            name,
-                                            memory.asSlice(
-                                                    dataStart + start,
-                                                    Objects.requireNonNull(tensors.get(name))
-                                                            .bytes())));
+                            (name, start) -> {
+                                long bytes = Objects.requireNonNull(tensors.get(name)).bytes();
+                                places.put(name, memory.asSlice(dataStart + start, bytes));
+                            });
                     content.fill(places);
                 });
     }

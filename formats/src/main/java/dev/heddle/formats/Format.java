@@ -50,17 +50,12 @@ public sealed interface Format permits FloatFormat, IntegerFormat {
 
     /// The format of that spelling, as in [#ptxName].
     static Optional<Format> named(String ptxName) {
-        for (FloatFormat format : FloatFormat.values()) {
-            if (format.ptxName().equals(ptxName)) {
-                return Optional.of(format);
-            }
-        }
-        for (IntegerFormat format : IntegerFormat.values()) {
-            if (format.ptxName().equals(ptxName)) {
-                return Optional.of(format);
-            }
-        }
-        return Optional.empty();
+        return all().stream().filter(format -> format.ptxName().equals(ptxName)).findFirst();
+    }
+
+    /// The spellings of formats, for messages: `f64 f32 tf32`.
+    static String names(List<Format> formats) {
+        return formats.stream().map(Format::ptxName).collect(Collectors.joining(" "));
     }
 
     /// The format of that spelling, as in [#ptxName].
@@ -72,11 +67,6 @@ public sealed interface Format permits FloatFormat, IntegerFormat {
                         () ->
                                 new InputException(
                                         "unknown format \"%s\": expected one of %s"
-                                                .formatted(
-                                                        ptxName,
-                                                        all().stream()
-                                                                .map(Format::ptxName)
-                                                                .collect(
-                                                                        Collectors.joining(" ")))));
+                                                .formatted(ptxName, names(all()))));
     }
 }

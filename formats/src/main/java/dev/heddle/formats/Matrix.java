@@ -73,6 +73,17 @@ public record Matrix(int rows, int columns, Codes codes) {
         return new Matrix(rows, columns, codes.convert(to, rounding, overflow));
     }
 
+    /// Refuses a matrix of another size or format.
+    ///
+    /// @param operand what it is to be, for the message
+    public void require(String operand, int rows, int columns, Format format) {
+        if (this.rows != rows || this.columns != columns || format() != format) {
+            throw new InputException(
+                    "operand %s: found %s, expected %dx%d %s"
+                            .formatted(operand, this, rows, columns, format.ptxName()));
+        }
+    }
+
     /// Rows and columns exchanged, in new memory.
     public Matrix transposed() {
         return of(format(), columns, rows, (row, column) -> bits(column, row));

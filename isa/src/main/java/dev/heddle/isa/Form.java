@@ -223,18 +223,17 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
 
     /// The metadata operand of a sparse form.
     public Optional<Metadata> metadata() {
-        return granularity()
-                .map(
-                        granularity -> {
-                            int chunks = shape().k() / granularity.width();
-                            return new Metadata(
-                                    Metadata.layout(
-                                            type(Role.A).bits(), chunks, family().warpgroup()),
-                                    granularity,
-                                    family() == Family.MMA_SP_ORDERED,
-                                    16 / chunks,
-                                    Figures.ofMetadata(this));
-                        });
+        return granularity().map(this::metadata);
+    }
+
+    private Metadata metadata(Granularity granularity) {
+        int chunks = shape().k() / granularity.width();
+        return new Metadata(
+                Metadata.layout(type(Role.A).bits(), chunks, family().warpgroup()),
+                granularity,
+                family() == Family.MMA_SP_ORDERED,
+                16 / chunks,
+                Figures.ofMetadata(this));
     }
 
     /// The scale factors of A or B; empty if the form is not block-scaled.

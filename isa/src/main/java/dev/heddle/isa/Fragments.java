@@ -58,31 +58,24 @@ final class Fragments {
     /// Four products at once, each in a quad of the lower and a quad of the upper half warp (PTX
     /// ISA 9.7.14.5.1, figures 46 to 52).
     private static BitLayout quadPair(Form form, Role role) {
-        String lanes = "computation = lane3 lane2";
         boolean rowMajorA = form.word(Qualifier.ALAYOUT).equals("row");
         boolean rowMajorB = form.word(Qualifier.BLAYOUT).equals("row");
-        return BitLayout.parse(
+        String own =
                 switch (role) {
                     case A ->
                             rowMajorA
-                                    ? "row = lane4 lane1 lane0; column = element1 element0; "
-                                            + lanes
-                                    : "row = lane4 element1 element0; column = lane1 lane0; "
-                                            + lanes;
+                                    ? "row = lane4 lane1 lane0; column = element1 element0"
+                                    : "row = lane4 element1 element0; column = lane1 lane0";
                     case B ->
                             rowMajorB
-                                    ? "row = lane1 lane0; column = lane4 element1 element0; "
-                                            + lanes
-                                    : "row = element1 element0; column = lane4 lane1 lane0; "
-                                            + lanes;
+                                    ? "row = lane1 lane0; column = lane4 element1 element0"
+                                    : "row = element1 element0; column = lane4 lane1 lane0";
                     case C, D ->
                             form.type(role) == FloatFormat.F16
-                                    ? "row = lane4 lane1 lane0; column = element2 element1"
-                                            + " element0; "
-                                            + lanes
+                                    ? "row = lane4 lane1 lane0; column = element2 element1 element0"
                                     : "row = lane4 element1 lane0; column = element2 lane1"
-                                            + " element0; "
-                                            + lanes;
-                });
+                                            + " element0";
+                };
+        return BitLayout.parse(own + "; computation = lane3 lane2");
     }
 }

@@ -67,29 +67,27 @@ public record LayoutEntry(
     ///
     /// @throws InputException if the form is dense
     public static Metadata metadata(Form form) {
-        return form.metadata()
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        form.opcode()
-                                                + " has no operand E: A is dense; metadata belongs"
-                                                + " to mma.sp and wgmma.mma_async.sp (PTX ISA"
-                                                + " 9.7.14.6)"));
+        if (!form.sparse()) {
+            throw new InputException(
+                    form.opcode()
+                            + " has no operand E: A is dense; metadata belongs to mma.sp and"
+                            + " wgmma.mma_async.sp (PTX ISA 9.7.14.6)");
+        }
+        return form.metadata().orElseThrow();
     }
 
     /// The scale factors of a form.
     ///
     /// @throws InputException if the form is not block-scaled
     public static ScaleFactors scaleFactors(Form form, Role role) {
-        return form.scaleFactors(role)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        form.opcode()
-                                                + " has no operand SF"
-                                                + role
-                                                + ": scale factors belong to .block_scale forms"
-                                                + " (PTX ISA 9.7.14.3)"));
+        if (!form.blockScaled()) {
+            throw new InputException(
+                    form.opcode()
+                            + " has no operand SF"
+                            + role
+                            + ": scale factors belong to .block_scale forms (PTX ISA 9.7.14.3)");
+        }
+        return form.scaleFactors(role).orElseThrow();
     }
 
     private static List<LayoutEntry> elements(Form form, Fragment fragment) {
@@ -196,12 +194,12 @@ public record LayoutEntry(
     private static void check(String what, int value, List<Integer> legal) {
         if (!legal.contains(value)) {
             throw new InputException(
-                    what
-                            + " "
-                            + value
-                            + ": expected "
-                            + String.join(", ", legal.stream().map(String::valueOf).toList())
-                            + " (PTX ISA 9.7.14.3, table 37)");
+                    "%s %s: expected %s (PTX ISA 9.7.14.3, table 37)"
+                            .formatted(
+                                    what,
+                                    value,
+                                    String.join(
+                                            ", ", legal.stream().map(String::valueOf).toList())));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -264,11 +265,10 @@ public record Legality(
             String kept =
                     allowed.contains(word)
                             ? word
-                            : allowed.stream()
-                                    .min(
-                                            Comparator.comparingInt(
-                                                    other -> Suggestion.distance(word, other)))
-                                    .orElseThrow();
+                            : Collections.min(
+                                    allowed,
+                                    Comparator.comparingInt(
+                                            other -> Suggestion.distance(word, other)));
             if (!kept.isEmpty()) {
                 words.put(place, kept);
             }

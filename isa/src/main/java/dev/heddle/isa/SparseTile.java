@@ -154,15 +154,10 @@ public record SparseTile(Metadata metadata, Format format) {
             for (int slot = 0; slot < Metadata.SLOTS; slot++) {
                 Metadata.Nibble place = new Metadata.Nibble(lane, slot);
                 int value = place.of(words[lane]);
+                Metadata.Chunk chunk = metadata.chunk(place);
                 metadata.brokenBy(value)
-                        .ifPresent(
-                                rule ->
-                                        faults.add(
-                                                new MetadataFault(
-                                                        rule,
-                                                        place,
-                                                        metadata.chunk(place),
-                                                        value)));
+                        .map(rule -> new MetadataFault(rule, place, chunk, value))
+                        .ifPresent(faults::add);
             }
         }
         return List.copyOf(faults);

@@ -88,18 +88,13 @@ public record LaunchTests(
         List<DynamicTest> tests = new ArrayList<>();
         try {
             LaunchFile file = LaunchFile.read(launch);
+            Path beside = LaunchCheck.folder(launch);
             for (Path ptx : LaunchModules.of(launch, file.ptx(), targets)) {
                 tests.add(
                         DynamicTest.dynamicTest(
                                 folder.relativize(launch) + " " + ptx.getFileName(),
                                 launch.toUri(),
-                                () ->
-                                        test(
-                                                LaunchCheck.of(
-                                                        file,
-                                                        LaunchCheck.folder(launch),
-                                                        ptx,
-                                                        kernels))));
+                                () -> test(LaunchCheck.of(file, beside, ptx, kernels))));
             }
         } catch (IOException | IllegalArgumentException e) {
             tests.add(

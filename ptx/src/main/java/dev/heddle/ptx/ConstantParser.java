@@ -84,12 +84,9 @@ class ConstantParser extends TokenReader {
                 throw invalidAt(
                         token,
                         Rule.MIXED_CONSTANT_EXPRESSION,
-                        "operator "
-                                + operator.kind().words()
-                                + " cannot take "
-                                + describe(left)
-                                + " and "
-                                + describe(right),
+                        "operator %s cannot take %s and %s"
+                                .formatted(
+                                        operator.kind().words(), describe(left), describe(right)),
                         "operands are both integers or both double-precision; no division by zero");
             }
             left = value;

@@ -13,6 +13,8 @@ class DeclarationParser extends OperandParser {
 
     private static final int DEEPEST = 32;
 
+    private static final String A_TYPE = "a type such as .b32";
+
     /// The manual names no bounds of these; larger ones fit into no memory.
     private static final long MOST_ELEMENTS = 1L << 40;
 
@@ -91,19 +93,11 @@ class DeclarationParser extends OperandParser {
                     vector = text().charAt(1) - '0';
                     advance();
                 }
-                default -> {
-                    ScalarType named = ScalarType.of(text());
-                    if (named == null || type != null) {
-                        throw unexpected(
-                                type == null ? "a type such as .b32" : "the declared name");
-                    }
-                    type = named;
-                    advance();
-                }
+                default -> type = type();
             }
         }
         if (type == null) {
-            throw unexpected("a type such as .b32");
+            throw unexpected(A_TYPE);
         }
         return new Head(space, alignment, vector, type, pointer, attributes);
     }
@@ -163,6 +157,15 @@ class DeclarationParser extends OperandParser {
         return attributes;
     }
 
+    private ScalarType type() throws SyntaxError {
+        ScalarType named = ScalarType.of(text());
+        if (named == null) {
+            throw unexpected(A_TYPE);
+        }
+        advance();
+        return named;
+    }
+
     private Variable declarator(Linkage linkage, Head head) throws SyntaxError {
         SourcePosition position = position();
         String name = at(TokenKind.SINK) ? "_" : at(TokenKind.IDENTIFIER) ? text() : "";
@@ -175,17 +178,10 @@ class DeclarationParser extends OperandParser {
             int token = index();
             long count = integerUpTo(TokenKind.GREATER);
             if (count < 0 || count > LARGEST_RANGE) {
-                throw invalidAt(
-                        token,
-                        Rule.TOO_MANY_REGISTERS,
-                        name
-                                + "<"
-                                + count
-                                + "> declares "
-                                + count
-                                + " names; at most "
-                                + LARGEST_RANGE,
-                        "write a smaller count");
+                String message =
+                        "%s<%d> declares %d names; at most %d"
+                                .formatted(name, count, count, LARGEST_RANGE);
+                throw invalidAt(token, Rule.TOO_MANY_REGISTERS, message, "write a smaller count");
             }
             range = (int) count;
         }

@@ -68,21 +68,19 @@ public record Instruction(
         };
     }
 
+    private static Stream<Operand> components(Operand operand) {
+        return operand instanceof Operand.Register register && register.isWhole()
+                ? register.components().stream()
+                : Stream.of(operand);
+    }
+
     private static Operand byComponents(Operand operand) {
         return switch (operand) {
             case Operand.Register register when register.isWhole() ->
                     new Operand.Vector(register.components(), register.position());
             case Operand.Arguments(List<Operand> list, SourcePosition at) ->
                     new Operand.Arguments(
-                            list.stream()
-                                    .flatMap(
-                                            each ->
-                                                    each instanceof Operand.Register register
-                                                                    && register.isWhole()
-                                                            ? register.components().stream()
-                                                            : Stream.of(each))
-                                    .toList(),
-                            at);
+                            list.stream().flatMap(Instruction::components).toList(), at);
             case Operand.AddressList(List<Operand> parts, SourcePosition at) ->
                     new Operand.AddressList(
                             parts.stream().map(Instruction::byComponents).toList(), at);

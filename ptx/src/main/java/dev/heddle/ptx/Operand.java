@@ -46,13 +46,8 @@ public sealed interface Operand {
             return COMPONENTS
                     .chars()
                     .limit(width)
-                    .<Operand>mapToObj(
-                            letter ->
-                                    new Register(
-                                            name,
-                                            String.valueOf((char) letter),
-                                            declaration,
-                                            position))
+                    .mapToObj(Character::toString)
+                    .<Operand>map(part -> new Register(name, part, declaration, position))
                     .toList();
         }
 

@@ -94,16 +94,14 @@ class TokenReader {
     /// where it should appear, and reading goes on as if it stood there.
     void endStatement(String expected) throws SyntaxError {
         if (onNewLine() && !at(TokenKind.SEMICOLON) && !kind().isBad()) {
+            String then =
+                    at(TokenKind.END)
+                            ? "the text ends here"
+                            : "the next line begins with " + shown(kind());
+            String message = "no ';' behind this; " + then;
+            String remedy = "end the statement with ';'";
             findings.add(
-                    finding(
-                                    next - 1,
-                                    Rule.MISSING_SEMICOLON,
-                                    at(TokenKind.END)
-                                            ? "no ';' behind this; the text ends here"
-                                            : "no ';' behind this; the next line begins with "
-                                                    + shown(kind()),
-                                    "end the statement with ';'",
-                                    "4.3.2")
+                    finding(next - 1, Rule.MISSING_SEMICOLON, message, remedy, "4.3.2")
                             .with(startsStatement() ? behindLast(";") : null));
         } else {
             expect(TokenKind.SEMICOLON, expected);

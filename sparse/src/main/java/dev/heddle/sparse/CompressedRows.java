@@ -39,24 +39,13 @@ final class CompressedRows implements Rows {
                         type.elementBits(),
                         values);
         long bytes = arrangement.metadataBytes(type);
-        this.metadata =
-                Plane.of(
-                        arrangement.metadata(),
-                        type.rows(),
-                        chunkCount(),
-                        NIBBLE,
-                        arrangement.copy().isEmpty() ? metadata : metadata.asSlice(0, bytes));
-        this.copy =
-                arrangement
-                        .copy()
-                        .map(
-                                order ->
-                                        Plane.within(
-                                                order,
-                                                type.rows(),
-                                                chunkCount(),
-                                                NIBBLE,
-                                                metadata.asSlice(bytes)));
+        boolean one = arrangement.copy().isEmpty();
+        MemorySegment first = one ? metadata : metadata.asSlice(0, bytes);
+        MemorySegment rest = one ? metadata : metadata.asSlice(bytes);
+        int rows = type.rows();
+        int count = chunkCount();
+        this.metadata = Plane.of(arrangement.metadata(), rows, count, NIBBLE, first);
+        this.copy = arrangement.copy().map(order -> Plane.within(order, rows, count, NIBBLE, rest));
         this.codes = new StoredCodes(arrangement.added(), type.elementBits());
         this.decoding = arrangement.decoding(chunks);
         this.encoding = arrangement.encoding(chunks);

@@ -106,6 +106,8 @@ public final class MatrixConversion {
         int tallest = Math.max(from.tallestTile(), to.tallestTile());
         int rows = Band.rows(type, tallest);
         int bands = Math.ceilDiv(type.rows(), rows);
+        int places = Math.max(from.chunkPlaces(), to.chunkPlaces());
+        int stored = Math.toIntExact(type.rowBytes() / 2);
         ConcurrentLinkedDeque<Band> free = new ConcurrentLinkedDeque<>();
         ConcurrentLinkedQueue<SparsityException> refused = new ConcurrentLinkedQueue<>();
         IntStream.range(0, bands)
@@ -113,13 +115,7 @@ public final class MatrixConversion {
                 .forEach(
                         index -> {
                             Band known = free.poll();
-                            Band band =
-                                    known == null
-                                            ? new Band(
-                                                    rows,
-                                                    Math.max(from.chunkPlaces(), to.chunkPlaces()),
-                                                    Math.toIntExact(type.rowBytes() / 2))
-                                            : known;
+                            Band band = known == null ? new Band(rows, places, stored) : known;
                             band.moveTo(index * rows, type.rows() - index * rows);
                             try {
                                 from.read(band);

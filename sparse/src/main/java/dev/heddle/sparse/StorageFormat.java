@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// A way in which a library keeps a sparse matrix: where its stored elements and its metadata
 /// are.
@@ -78,13 +77,7 @@ public record StorageFormat(
                         () ->
                                 new InputException(
                                         "%s does not hold %s: expected one of %s"
-                                                .formatted(
-                                                        name,
-                                                        format,
-                                                        formats().stream()
-                                                                .map(Format::ptxName)
-                                                                .collect(
-                                                                        Collectors.joining(" ")))));
+                                                .formatted(name, format, Format.names(formats()))));
     }
 
     /// The element formats that it can hold.

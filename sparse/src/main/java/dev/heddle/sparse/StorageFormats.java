@@ -125,19 +125,18 @@ public final class StorageFormats {
     ///
     /// @throws InputException if there is none; the message lists the names
     public static StorageFormat named(String name) {
-        return ALL.stream()
-                .filter(format -> format.name().equals(name))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        "unknown storage format \"%s\": expected one of %s"
-                                                .formatted(
-                                                        name,
-                                                        ALL.stream()
-                                                                .map(StorageFormat::name)
-                                                                .collect(
-                                                                        Collectors.joining(" ")))));
+        for (StorageFormat format : ALL) {
+            if (format.name().equals(name)) {
+                return format;
+            }
+        }
+        throw new InputException(
+                "unknown storage format \"%s\": expected one of %s"
+                        .formatted(
+                                name,
+                                ALL.stream()
+                                        .map(StorageFormat::name)
+                                        .collect(Collectors.joining(" "))));
     }
 
     private static List<StorageFormat> define() {
@@ -333,14 +332,12 @@ public final class StorageFormats {
         return sparse(format, StorageFormats::sm80)
                 .filter(_ -> known)
                 .map(
-                        found ->
-                                found.with(
-                                                found.granularity() == ONE_OF_TWO
-                                                        ? Fill.ONE_OF_TWO_LAST
-                                                        : Fill.PYTORCH)
-                                        .requiring(
-                                                found.word() == S32 ? 16 : 32,
-                                                found.columnMultiple()));
+                        found -> {
+                            boolean ofTwo = found.granularity() == ONE_OF_TWO;
+                            int rows = found.word() == S32 ? 16 : 32;
+                            return found.with(ofTwo ? Fill.ONE_OF_TWO_LAST : Fill.PYTORCH)
+                                    .requiring(rows, found.columnMultiple());
+                        });
     }
 
     private static Optional<Arrangement> cusparselt(Format format) {

@@ -1,6 +1,5 @@
 package dev.heddle.tensorcore;
 
-import dev.heddle.formats.InputException;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
@@ -45,18 +44,7 @@ public record FragmentWords(Fragment fragment) {
     ///
     /// @throws IllegalArgumentException if it is of another size or format
     public int[] pack(Matrix matrix) {
-        if (matrix.rows() != rows()
-                || matrix.columns() != columns()
-                || matrix.format() != fragment.format()) {
-            throw new InputException(
-                    "operand %s: found %s, expected %dx%d %s"
-                            .formatted(
-                                    fragment.role(),
-                                    matrix,
-                                    rows(),
-                                    columns(),
-                                    fragment.format().ptxName()));
-        }
+        matrix.require(fragment.role().toString(), rows(), columns(), fragment.format());
         int[] words = new int[words()];
         for (int lane = 0; lane < fragment.lanes(); lane++) {
             for (int element = 0; element < fragment.elements(); element++) {

@@ -1,6 +1,5 @@
 package dev.heddle.tensorcore;
 
-import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.ASource;
@@ -156,14 +155,7 @@ public final class MatrixProduct {
 
     private void require(Role role, Matrix matrix) {
         int[] extent = extent(role);
-        Format format = form.type(role);
-        if (matrix.rows() != extent[0]
-                || matrix.columns() != extent[1]
-                || matrix.format() != format) {
-            throw new InputException(
-                    "operand %s: found %s, expected %dx%d %s"
-                            .formatted(role, matrix, extent[0], extent[1], format.ptxName()));
-        }
+        matrix.require(role.toString(), extent[0], extent[1], form.type(role));
     }
 
     /// A matrix line after line in 32-bit words, as [TensorCore#load] gives it.
@@ -186,23 +178,13 @@ public final class MatrixProduct {
         ScaleFactors factors = LayoutEntry.scaleFactors(form, role);
         int rows = role == Role.A ? factors.lines() : factors.vectors();
         int columns = role == Role.A ? factors.vectors() : factors.lines();
-        Matrix matrix =
-                given.orElseThrow(
-                        () ->
-                                new InputException(
-                                        "operand SF%s: none given, expected %dx%d %s"
-                                                .formatted(
-                                                        role,
-                                                        rows,
-                                                        columns,
-                                                        factors.format().ptxName())));
-        if (matrix.rows() != rows
-                || matrix.columns() != columns
-                || matrix.format() != factors.format()) {
+        Matrix matrix = given.orElse(null);
+        if (matrix == null) {
             throw new InputException(
-                    "operand SF%s: found %s, expected %dx%d %s"
-                            .formatted(role, matrix, rows, columns, factors.format().ptxName()));
+                    "operand SF%s: none given, expected %dx%d %s"
+                            .formatted(role, rows, columns, factors.format().ptxName()));
         }
+        matrix.require("SF" + role, rows, columns, factors.format());
         int[] words = new int[32];
         for (int line = 0; line < factors.lines(); line++) {
             for (int vector = 0; vector < factors.vectors(); vector++) {

@@ -110,16 +110,11 @@ public final class TensorCore {
     ///
     /// @throws InputException if the generation does not have the form
     public static TensorCore of(Form form, Generation generation) {
-        Accumulation accumulation =
-                Numerics.of(form, generation)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "%s: not on %s, needs %s"
-                                                        .formatted(
-                                                                form,
-                                                                generation,
-                                                                form.requirement())));
+        Accumulation accumulation = Numerics.of(form, generation).orElse(null);
+        if (accumulation == null) {
+            throw new InputException(
+                    "%s: not on %s, needs %s".formatted(form, generation, form.requirement()));
+        }
         return new TensorCore(
                 form,
                 generation,
@@ -335,17 +330,18 @@ public final class TensorCore {
             for (int chunk = 0; chunk < sparsity.chunks(); chunk++) {
                 int nibble = sparsity.nibble(row, chunk);
                 if (!sparsity.legal(nibble)) {
-                    Metadata.Nibble place = sparse.nibble(new Metadata.Chunk(row, chunk), selector);
+                    Metadata.Nibble at = sparse.nibble(new Metadata.Chunk(row, chunk), selector);
+                    String bits = Integer.toBinaryString(nibble | 16).substring(1);
                     return new UndefinedInputException(
                             sparse.granularity().brokenBy(nibble),
-                            "row %d, chunk %d of A has metadata 0b%4s (lane %d, bits %d..%d)"
+                            "row %d, chunk %d of A has metadata 0b%s (lane %d, bits %d..%d)"
                                     .formatted(
                                             row,
                                             chunk,
-                                            Integer.toBinaryString(nibble | 16).substring(1),
-                                            place.lane(),
-                                            place.bitHigh(),
-                                            place.bitLow()));
+                                            bits,
+                                            at.lane(),
+                                            at.bitHigh(),
+                                            at.bitLow()));
                 }
             }
         }

@@ -36,14 +36,11 @@ final class WarmUp {
 
     static WarmUp of(Form form, Accumulation accumulation, Speed speed) {
         return switch (speed) {
-            case ADAPTIVE ->
-                    KINDS.computeIfAbsent(
-                            new Kind(accumulation.getClass(), form.metadata().isPresent()),
-                            _ ->
-                                    new WarmUp(
-                                            true,
-                                            Processor.compilesVectors()
-                                                    && Kernels.hasVectors(accumulation)));
+            case ADAPTIVE -> {
+                boolean ends = Processor.compilesVectors() && Kernels.hasVectors(accumulation);
+                Kind kind = new Kind(accumulation.getClass(), form.metadata().isPresent());
+                yield KINDS.computeIfAbsent(kind, _ -> new WarmUp(true, ends));
+            }
             case PLAIN -> new WarmUp(true, false);
             case FAST, COLUMNS, EXACT -> new WarmUp(false, false);
         };

@@ -62,7 +62,7 @@ public sealed interface Argument {
     }
 
     /// What only the launch can fill in, because it depends on where a buffer lies.
-    sealed interface Embedded permits Address, TensorMap, Texture, Surface {
+    sealed interface Embedded extends Argument permits Address, TensorMap, Texture, Surface {
         /// How many bytes it takes.
         int size();
     }
@@ -77,20 +77,17 @@ public sealed interface Argument {
             at = Collections.unmodifiableSortedMap(new TreeMap<>(at));
             int end = 0;
             for (Map.Entry<Integer, Embedded> one : at.entrySet()) {
+                Embedded part = one.getValue();
                 if (one.getKey() < end) {
                     throw new InputException(
                             "%s at %d: the bytes before %d are taken"
-                                    .formatted(one.getValue(), one.getKey(), end));
+                                    .formatted(part, one.getKey(), end));
                 }
-                end = Math.addExact(one.getKey(), one.getValue().size());
+                end = Math.addExact(one.getKey(), part.size());
                 if (end > bytes.length) {
                     throw new InputException(
                             "%s at %d takes %d bytes; the structure ends at %d"
-                                    .formatted(
-                                            one.getValue(),
-                                            one.getKey(),
-                                            one.getValue().size(),
-                                            bytes.length));
+                                    .formatted(part, one.getKey(), part.size(), bytes.length));
                 }
             }
         }
@@ -277,16 +274,7 @@ public sealed interface Argument {
             case Texture texture -> List.of(texture.texels().base());
             case Surface surface -> List.of(surface.texels().base());
             case Structure(_, var at) ->
-                    at.values().stream()
-                            .map(
-                                    one ->
-                                            switch (one) {
-                                                case Address address -> address;
-                                                case TensorMap map -> map.base();
-                                                case Texture texture -> texture.texels().base();
-                                                case Surface surface -> surface.texels().base();
-                                            })
-                            .toList();
+                    at.values().stream().flatMap(one -> one.addresses().stream()).toList();
         };
     }
 

@@ -35,6 +35,8 @@ final class FollowedValues {
                     Rule.DIVISION_BY_ZERO,
                     Rule.SHUFFLE_FROM_ABSENT_LANE);
 
+    private static final String UNSEEN = ": whether anything depends on it was not seen until then";
+
     private FollowedValues() {}
 
     /// Whether a second run may have another outcome.
@@ -69,13 +71,7 @@ final class FollowedValues {
     private static Outcome undecided(Outcome first, Outcome followed) {
         List<Finding.Note> told =
                 first.findings().stream()
-                        .map(
-                                one ->
-                                        new Finding.Note(
-                                                one.site(),
-                                                one.message()
-                                                        + ": whether anything depends on it was not"
-                                                        + " seen until then"))
+                        .map(one -> new Finding.Note(one.site(), one.message() + UNSEEN))
                         .toList();
         return followed.with(
                 followed.findings().stream()

@@ -171,16 +171,13 @@ public record Kernel(Program program, Code code, SourceText source) {
         for (int i = 0; i < parameters.size(); i++) {
             Code.Parameter parameter = parameters.get(i);
             Argument argument = launch.arguments().get(i);
-            if (parameter.bytes() != ModuleVariables.size(argument)) {
+            int bytes = parameter.bytes();
+            int size = ModuleVariables.size(argument);
+            if (bytes != size) {
+                String name = parameter.name();
                 throw new InputException(
                         "argument %d of %s: parameter %s has %d bytes, %s %d"
-                                .formatted(
-                                        i,
-                                        code.name(),
-                                        parameter.name(),
-                                        parameter.bytes(),
-                                        what(argument),
-                                        ModuleVariables.size(argument)));
+                                .formatted(i, code.name(), name, bytes, what(argument), size));
             }
         }
         directives().requireFit(launch.shape());

@@ -108,14 +108,12 @@ final class NestedLaunches {
     private void run(Start start, Work.Kernel work, int depth, Duration left) {
         boolean late = left.isNegative() || left.isZero();
         if (depth > MOST_DEEP || late) {
-            end(
-                    start,
-                    Finding.ofLaunch(
-                            late ? Rule.TIME_LIMIT_REACHED : Rule.MEMORY_LIMIT_REACHED,
-                            late
-                                    ? "no time is left for a kernel that a kernel started"
-                                    : "kernels started by kernels, more than %d deep"
-                                            .formatted(MOST_DEEP)));
+            Rule rule = late ? Rule.TIME_LIMIT_REACHED : Rule.MEMORY_LIMIT_REACHED;
+            String message =
+                    late
+                            ? "no time is left for a kernel that a kernel started"
+                            : "kernels started by kernels, more than %d deep".formatted(MOST_DEEP);
+            end(start, Finding.ofLaunch(rule, message));
             return;
         }
         Code code = parent.program().codes().get(work.code());
@@ -128,12 +126,8 @@ final class NestedLaunches {
             found =
                     found.and(
                             new Found(
-                                    child.findings().stream()
-                                            .map(finding -> started(start, finding))
-                                            .toList(),
-                                    child.warnings().stream()
-                                            .map(finding -> started(start, finding))
-                                            .toList(),
+                                    started(start, child.findings()),
+                                    started(start, child.warnings()),
                                     child.suppressed(),
                                     child.omitted(),
                                     child.complete()));
@@ -159,6 +153,10 @@ final class NestedLaunches {
 
     private void end(Start start, Finding finding) {
         found = found.and(Found.ending(List.of(started(start, finding))));
+    }
+
+    private List<Finding> started(Start start, List<Finding> findings) {
+        return findings.stream().map(finding -> started(start, finding)).toList();
     }
 
     /// A finding, and who started what was found.

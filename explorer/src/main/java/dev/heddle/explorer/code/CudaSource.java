@@ -119,19 +119,18 @@ public final class CudaSource {
             lines.add("E: %d metadata words, one a lane".formatted(form.lanes()));
         }
         for (Role role : List.of(Role.A, Role.B)) {
+            String line = role == Role.A ? "row of A" : "column of B";
             form.scaleFactors(role)
-                    .ifPresent(
+                    .map(
                             f ->
-                                    lines.add(
-                                            "SF%s: %d %s for each %s, each scales %d along K"
-                                                    .formatted(
-                                                            role,
-                                                            f.vectors(),
-                                                            f.format().ptxName(),
-                                                            role == Role.A
-                                                                    ? "row of A"
-                                                                    : "column of B",
-                                                            f.span())));
+                                    "SF%s: %d %s for each %s, each scales %d along K"
+                                            .formatted(
+                                                    role,
+                                                    f.vectors(),
+                                                    f.format().ptxName(),
+                                                    line,
+                                                    f.span()))
+                    .ifPresent(lines::add);
         }
         if (form.fragment(Role.D).computations() > 1) {
             lines.add("The four of a matrix stand one behind the other.");

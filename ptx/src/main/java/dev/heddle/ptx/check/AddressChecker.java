@@ -106,13 +106,12 @@ record AddressChecker(
             add(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    OperandExcerpt.of(operand)
-                            + " has "
-                            + elements.size()
-                            + " coordinates; "
-                            + instruction.mnemonic()
-                            + " takes "
-                            + expected,
+                    "%s has %s coordinates; %s takes %s"
+                            .formatted(
+                                    OperandExcerpt.of(operand),
+                                    elements.size(),
+                                    instruction.mnemonic(),
+                                    expected),
                     "write " + expected + ", the innermost dimension first");
         } else {
             OperandChecker checker = new OperandChecker(instruction, binding, names);
@@ -227,13 +226,12 @@ record AddressChecker(
             add(
                     Rule.WRONG_STATE_SPACE,
                     at,
-                    symbol.name()
-                            + " lives in ."
-                            + keyword
-                            + "; "
-                            + instruction.mnemonic()
-                            + " addresses "
-                            + (space == null ? "generic memory" : "." + space),
+                    "%s lives in .%s; %s addresses %s"
+                            .formatted(
+                                    symbol.name(),
+                                    keyword,
+                                    instruction.mnemonic(),
+                                    space == null ? "generic memory" : "." + space),
                     space == null
                             ? "write " + instruction.opcode() + "." + keyword
                             : "use ." + keyword + " instead of ." + space);

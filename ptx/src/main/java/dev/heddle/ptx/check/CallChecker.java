@@ -151,12 +151,8 @@ record CallChecker(SymbolScope names, Reporter reporter) {
             report(
                     Rule.WRONG_CALL_ARGUMENTS,
                     call,
-                    "the call has "
-                            + actual.size()
-                            + " "
-                            + what
-                            + "s; the function has "
-                            + formal.size(),
+                    "the call has %s %ss; the function has %s"
+                            .formatted(actual.size(), what, formal.size()),
                     "give " + formal.size() + " in parentheses, in the order of the declaration");
             return;
         }

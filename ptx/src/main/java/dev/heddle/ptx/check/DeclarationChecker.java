@@ -104,13 +104,11 @@ record DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
             report(
                     variable,
                     Rule.VECTOR_TOO_WIDE,
-                    ".v"
-                            + variable.vector()
-                            + " ."
-                            + type.keyword()
-                            + " has "
-                            + type.bits() * variable.vector()
-                            + " bits; at most 128",
+                    ".v%s .%s has %s bits; at most 128"
+                            .formatted(
+                                    variable.vector(),
+                                    type.keyword(),
+                                    type.bits() * variable.vector()),
                     "use a shorter vector, or an array",
                     "5.4.2");
         }

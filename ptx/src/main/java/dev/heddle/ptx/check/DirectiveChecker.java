@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
@@ -91,13 +92,11 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
             report(
                     directive,
                     Rule.WRONG_DIRECTIVE_VALUES,
-                    "."
-                            + directive.name()
-                            + " has "
-                            + count
-                            + (count == 1 ? " number" : " numbers")
-                            + "; it takes "
-                            + (most == 3 ? "1 to 3" : most),
+                    ".%s has %s; it takes %s"
+                            .formatted(
+                                    directive.name(),
+                                    Counted.of(count, "number"),
+                                    most == 3 ? "1 to 3" : most),
                     most == 0 ? "leave the numbers out" : "write ." + directive.name() + " 32");
         }
         boolean positive = List.of("maxntid", "reqntid", "maxnreg").contains(directive.name());
@@ -131,12 +130,8 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
             report(
                     directive,
                     Rule.VERSION_TOO_LOW,
-                    "."
-                            + directive.name()
-                            + " needs PTX "
-                            + needed
-                            + "; the module says .version "
-                            + module.version(),
+                    ".%s needs PTX %s; the module says .version %s"
+                            .formatted(directive.name(), needed, module.version()),
                     "write .version " + needed + " or later");
         }
         if (OF_CLUSTERS.contains(directive.name()) && !target.isAtLeast(90)) {

@@ -270,14 +270,8 @@ final class InstructionRules {
                     Rule.VECTOR_TOO_WIDE,
                     instruction,
                     null,
-                    "."
-                            + vec
-                            + "."
-                            + type.keyword()
-                            + " moves "
-                            + bits
-                            + " bits; at most 128"
-                            + " (256 of global memory from PTX 8.8 and sm_100 on)",
+                    ".%s.%s moves %s bits; at most 128 (256 of global memory from PTX 8.8 and sm_100 on)"
+                            .formatted(vec, type.keyword(), bits),
                     "split it into two instructions",
                     binding);
         }

@@ -89,13 +89,12 @@ final class MoveChecker {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    OperandExcerpt.of(operand)
-                            + " holds "
-                            + bits * elements.size()
-                            + " bits; mov."
-                            + type.keyword()
-                            + " moves "
-                            + type.bits(),
+                    "%s holds %s bits; mov.%s moves %s"
+                            .formatted(
+                                    OperandExcerpt.of(operand),
+                                    bits * elements.size(),
+                                    type.keyword(),
+                                    type.bits()),
                     "use mov.b" + bits * elements.size() + ", or other registers");
         }
     }

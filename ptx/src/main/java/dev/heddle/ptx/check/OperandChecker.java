@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.Requirement;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
@@ -87,13 +88,12 @@ final class OperandChecker {
         problem(
                 Rule.WRONG_OPERAND_COUNT,
                 instruction,
-                instruction.mnemonic()
-                        + " has "
-                        + found
-                        + (found == 1 ? " operand" : " operands")
-                        + "; it takes "
-                        + (least == most ? least : least + " to " + most)
-                        + (most == 0 ? "" : ": " + words),
+                "%s has %s; it takes %s%s"
+                        .formatted(
+                                instruction.mnemonic(),
+                                Counted.of(found, "operand"),
+                                least == most ? least : least + " to " + most,
+                                most == 0 ? "" : ": " + words),
                 found > most
                         ? "leave the surplus out"
                         : filled.form().operands().getFirst().isDestination()
@@ -198,31 +198,21 @@ final class OperandChecker {
         InstructionKind kind = filled.form().kind();
         boolean rows = kind == InstructionKind.LOAD_MATRIX || kind == InstructionKind.STORE_MATRIX;
         boolean braces = place.count() > 0 || place.vector() && rows;
-        if (operand instanceof Operand.Sink sink && !place.sink()) {
-            mismatch(
-                    Rule.SINK_NOT_ALLOWED,
-                    sink,
-                    "'_' may not stand here in " + instruction.mnemonic(),
-                    "name a register");
-            return;
-        }
-        if (type == null) {
-            known(operand);
-            return;
-        }
         boolean destination = place.isDestination();
-        if (vector == 1
+        if (operand instanceof Operand.Sink sink && !place.sink()) {
+            String message = "'_' may not stand here in " + instruction.mnemonic();
+            mismatch(Rule.SINK_NOT_ALLOWED, sink, message, "name a register");
+        } else if (type == null) {
+            known(operand);
+        } else if (vector == 1
                 && place.name().equals("d")
                 && (operand instanceof Operand.Vector
                         || operand instanceof Operand.Register register && register.isWhole())
                 && kind == InstructionKind.MOVE) {
             new MoveChecker(this, filled).destination(operand);
         } else if (vector == 1 && !braces && place.vector() && isOfOne(operand)) {
-            typed(
-                    type,
-                    place.relaxed(),
-                    destination,
-                    ((Operand.Vector) operand).elements().getFirst());
+            Operand only = ((Operand.Vector) operand).elements().getFirst();
+            typed(type, place.relaxed(), destination, only);
         } else if (vector > 1 || braces || operand instanceof Operand.Vector) {
             new VectorChecker(this, instruction)
                     .check(type, place.relaxed(), vector, braces, destination, operand);

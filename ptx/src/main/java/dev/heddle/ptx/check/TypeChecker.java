@@ -108,14 +108,12 @@ record TypeChecker(OperandChecker operands, Registers registers) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_TYPE,
                     special,
-                    special
-                            + " is ."
-                            + actual.keyword()
-                            + "; "
-                            + operands.instruction().mnemonic()
-                            + " takes "
-                            + Compatibility.words(type, registers, false)
-                            + " here",
+                    "%s is .%s; %s takes %s here"
+                            .formatted(
+                                    special,
+                                    actual.keyword(),
+                                    operands.instruction().mnemonic(),
+                                    Compatibility.words(type, registers, false)),
                     "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
         }
     }
@@ -133,12 +131,11 @@ record TypeChecker(OperandChecker operands, Registers registers) {
         operands.mismatch(
                 Rule.WRONG_CONSTANT_TYPE,
                 immediate,
-                "the constant "
-                        + OperandExcerpt.of(immediate)
-                        + " does not suit ."
-                        + type.keyword()
-                        + " in "
-                        + operands.instruction().mnemonic(),
+                "the constant %s does not suit .%s in %s"
+                        .formatted(
+                                OperandExcerpt.of(immediate),
+                                type.keyword(),
+                                operands.instruction().mnemonic()),
                 remedy);
     }
 
@@ -166,14 +163,12 @@ record TypeChecker(OperandChecker operands, Registers registers) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_TYPE,
                     register,
-                    register
-                            + " is ."
-                            + declaration.type().keyword()
-                            + "; "
-                            + operands.instruction().mnemonic()
-                            + " takes "
-                            + Compatibility.words(type, registers, relaxed)
-                            + " here",
+                    "%s is .%s; %s takes %s here"
+                            .formatted(
+                                    register,
+                                    declaration.type().keyword(),
+                                    operands.instruction().mnemonic(),
+                                    Compatibility.words(type, registers, relaxed)),
                     remedy(type, declaration.type(), relaxed));
         }
     }

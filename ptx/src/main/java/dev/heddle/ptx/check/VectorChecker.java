@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
@@ -50,13 +51,12 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
         operands.mismatch(
                 Rule.WRONG_VECTOR_SIZE,
                 vector,
-                OperandExcerpt.of(vector)
-                        + " has "
-                        + found
-                        + (found == 1 ? " element; " : " elements; ")
-                        + instruction.mnemonic()
-                        + " moves "
-                        + width,
+                "%s has %s; %s moves %s"
+                        .formatted(
+                                OperandExcerpt.of(vector),
+                                Counted.of(found, "element"),
+                                instruction.mnemonic(),
+                                width),
                 remedy(width, found));
     }
 
@@ -82,7 +82,7 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
         if (width == 1 && !counts && (found == 2 || found == 4)) {
             return "add .v" + found + ", or write one register";
         }
-        String registers = "write " + width + (width == 1 ? " register" : " registers");
+        String registers = "write " + Counted.of(width, "register");
         return (vectors || counts) && (found == 2 || found == 4)
                 ? registers + ", or " + (vectors ? ".v" : ".x") + found
                 : registers;

@@ -67,6 +67,10 @@ public final class GoldenReplay {
         private Tally(TensorCore core) {
             this.core = core;
         }
+
+        private Result result(FormKey key) {
+            return new Result(key.opcode, key.source, cases, exact, difference);
+        }
     }
 
     /// A replay on the fast kernels.
@@ -112,15 +116,7 @@ public final class GoldenReplay {
     /// The results so far, form by form in the order of the files.
     public List<Result> results() {
         List<Result> results = new ArrayList<>();
-        tallies.forEach(
-                (key, tally) ->
-                        results.add(
-                                new Result(
-                                        key.opcode,
-                                        key.source,
-                                        tally.cases,
-                                        tally.exact,
-                                        tally.difference)));
+        tallies.forEach((key, tally) -> results.add(tally.result(key)));
         return results;
     }
 
@@ -188,15 +184,12 @@ public final class GoldenReplay {
         for (int at = 0; at < expected.length; at++) {
             if (expected[at] != d[at]) {
                 if (tally.difference.isEmpty()) {
-                    int registers = expected.length / golden.lanes();
+                    int lane = at / (expected.length / golden.lanes());
+                    int register = at % (expected.length / golden.lanes());
                     tally.difference =
                             Optional.of(
                                     new Difference(
-                                            golden.index(),
-                                            at / registers,
-                                            at % registers,
-                                            expected[at],
-                                            d[at]));
+                                            golden.index(), lane, register, expected[at], d[at]));
                 }
                 return;
             }

@@ -44,14 +44,9 @@ final class AdjacentBytes implements IntegerPlane {
     @Override
     public void read(int[] words) {
         for (int vector = 0; vector < starts.length; vector++) {
-            IntVector value =
-                    ((IntVector)
-                                    IntVector.fromArray(
-                                                    IntVector.SPECIES_128, words, starts[vector])
-                                            .reinterpretAsBytes()
-                                            .convertShape(B2I, Lanes.INT, 0))
-                            .and(kept);
-            ((FloatVector) value.convert(I2F, 0)).intoArray(values, vector * Lanes.COUNT);
+            IntVector four = IntVector.fromArray(IntVector.SPECIES_128, words, starts[vector]);
+            IntVector bytes = (IntVector) four.reinterpretAsBytes().convertShape(B2I, Lanes.INT, 0);
+            ((FloatVector) bytes.and(kept).convert(I2F, 0)).intoArray(values, vector * Lanes.COUNT);
         }
     }
 }

@@ -82,20 +82,12 @@ final class ColumnTerms implements FusedTerms {
                 for (int position = first; position < end; position += 2) {
                     int y0 = selected[from + kAt[position]] * columns + column;
                     int y1 = selected[from + kAt[position + 1]] * columns + column;
-                    even =
-                            ((IntVector)
-                                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0)
-                                                    .mul(av[x + position])
-                                                    .mul(scale)
-                                                    .convert(F2I, 0))
-                                    .add(even);
-                    odd =
-                            ((IntVector)
-                                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1)
-                                                    .mul(av[x + position + 1])
-                                                    .mul(scale)
-                                                    .convert(F2I, 0))
-                                    .add(odd);
+                    FloatVector b0 = FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0);
+                    FloatVector b1 = FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1);
+                    FloatVector term0 = b0.mul(av[x + position]).mul(scale);
+                    FloatVector term1 = b1.mul(av[x + position + 1]).mul(scale);
+                    even = ((IntVector) term0.convert(F2I, 0)).add(even);
+                    odd = ((IntVector) term1.convert(F2I, 0)).add(odd);
                 }
                 even.intoArray(sums.sum0(), at);
                 odd.intoArray(sums.sum1(), at);

@@ -113,78 +113,30 @@ record SparseTerms(int k, int columns, SparseSelection picks, DecodedOperand a, 
                     IntVector evenChosen = IntVector.fromArray(Lanes.INT, choice, x);
                     FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
                     IntVector oddChosen = IntVector.fromArray(Lanes.INT, choice, x + 16);
-                    even0 =
-                            ((IntVector)
-                                            evenChosen
-                                                    .selectFrom(b0)
-                                                    .reinterpretAsFloats()
-                                                    .mul(even)
-                                                    .mul(scale0)
-                                                    .convert(F2I, 0))
-                                    .add(even0);
-                    even1 =
-                            ((IntVector)
-                                            evenChosen
-                                                    .selectFrom(b1)
-                                                    .reinterpretAsFloats()
-                                                    .mul(even)
-                                                    .mul(scale1)
-                                                    .convert(F2I, 0))
-                                    .add(even1);
-                    even2 =
-                            ((IntVector)
-                                            evenChosen
-                                                    .selectFrom(b2)
-                                                    .reinterpretAsFloats()
-                                                    .mul(even)
-                                                    .mul(scale2)
-                                                    .convert(F2I, 0))
-                                    .add(even2);
-                    even3 =
-                            ((IntVector)
-                                            evenChosen
-                                                    .selectFrom(b3)
-                                                    .reinterpretAsFloats()
-                                                    .mul(even)
-                                                    .mul(scale3)
-                                                    .convert(F2I, 0))
-                                    .add(even3);
-                    odd0 =
-                            ((IntVector)
-                                            oddChosen
-                                                    .selectFrom(b0)
-                                                    .reinterpretAsFloats()
-                                                    .mul(odd)
-                                                    .mul(scale0)
-                                                    .convert(F2I, 0))
-                                    .add(odd0);
-                    odd1 =
-                            ((IntVector)
-                                            oddChosen
-                                                    .selectFrom(b1)
-                                                    .reinterpretAsFloats()
-                                                    .mul(odd)
-                                                    .mul(scale1)
-                                                    .convert(F2I, 0))
-                                    .add(odd1);
-                    odd2 =
-                            ((IntVector)
-                                            oddChosen
-                                                    .selectFrom(b2)
-                                                    .reinterpretAsFloats()
-                                                    .mul(odd)
-                                                    .mul(scale2)
-                                                    .convert(F2I, 0))
-                                    .add(odd2);
-                    odd3 =
-                            ((IntVector)
-                                            oddChosen
-                                                    .selectFrom(b3)
-                                                    .reinterpretAsFloats()
-                                                    .mul(odd)
-                                                    .mul(scale3)
-                                                    .convert(F2I, 0))
-                                    .add(odd3);
+                    FloatVector evenTerm0 =
+                            evenChosen.selectFrom(b0).reinterpretAsFloats().mul(even).mul(scale0);
+                    even0 = ((IntVector) evenTerm0.convert(F2I, 0)).add(even0);
+                    FloatVector evenTerm1 =
+                            evenChosen.selectFrom(b1).reinterpretAsFloats().mul(even).mul(scale1);
+                    even1 = ((IntVector) evenTerm1.convert(F2I, 0)).add(even1);
+                    FloatVector evenTerm2 =
+                            evenChosen.selectFrom(b2).reinterpretAsFloats().mul(even).mul(scale2);
+                    even2 = ((IntVector) evenTerm2.convert(F2I, 0)).add(even2);
+                    FloatVector evenTerm3 =
+                            evenChosen.selectFrom(b3).reinterpretAsFloats().mul(even).mul(scale3);
+                    even3 = ((IntVector) evenTerm3.convert(F2I, 0)).add(even3);
+                    FloatVector oddTerm0 =
+                            oddChosen.selectFrom(b0).reinterpretAsFloats().mul(odd).mul(scale0);
+                    odd0 = ((IntVector) oddTerm0.convert(F2I, 0)).add(odd0);
+                    FloatVector oddTerm1 =
+                            oddChosen.selectFrom(b1).reinterpretAsFloats().mul(odd).mul(scale1);
+                    odd1 = ((IntVector) oddTerm1.convert(F2I, 0)).add(odd1);
+                    FloatVector oddTerm2 =
+                            oddChosen.selectFrom(b2).reinterpretAsFloats().mul(odd).mul(scale2);
+                    odd2 = ((IntVector) oddTerm2.convert(F2I, 0)).add(odd2);
+                    FloatVector oddTerm3 =
+                            oddChosen.selectFrom(b3).reinterpretAsFloats().mul(odd).mul(scale3);
+                    odd3 = ((IntVector) oddTerm3.convert(F2I, 0)).add(odd3);
                     x += 32;
                 }
             }

@@ -151,16 +151,11 @@ final class VectorFusedSum {
         for (int at = 0; at < largest.length; at += COUNT) {
             IntVector exponent = IntVector.fromArray(INT, largest, at);
             IntVector inRange = exponent.max(FusedRule.FAST_LEAST);
-            IntVector c =
-                    (IntVector)
-                            IntVector.fromArray(INT, accumulators, from + at)
-                                    .reinterpretAsFloats()
-                                    .mul(
-                                            inRange.neg()
-                                                    .add(127 + fractionBits)
-                                                    .lanewise(LSHL, 23)
-                                                    .reinterpretAsFloats())
-                                    .convert(F2I, 0);
+            FloatVector toUnits =
+                    inRange.neg().add(127 + fractionBits).lanewise(LSHL, 23).reinterpretAsFloats();
+            FloatVector accumulator =
+                    IntVector.fromArray(INT, accumulators, from + at).reinterpretAsFloats();
+            IntVector c = (IntVector) accumulator.mul(toUnits).convert(F2I, 0);
             IntVector x = IntVector.fromArray(INT, sum0, at);
             IntVector y = IntVector.fromArray(INT, sum1, at);
             IntVector products = x.add(y);
@@ -184,12 +179,9 @@ final class VectorFusedSum {
             // right
             IntVector mark = kept.and(kept.neg()).and(sticky);
             head = head.blend(head.or(mark), head.compare(NE, magnitude));
-            FloatVector rounded =
-                    ((FloatVector) head.convert(I2F, 0))
-                            .mul(
-                                    inRange.add(127 - fractionBits)
-                                            .lanewise(LSHL, 23)
-                                            .reinterpretAsFloats());
+            FloatVector unit =
+                    inRange.add(127 - fractionBits).lanewise(LSHL, 23).reinterpretAsFloats();
+            FloatVector rounded = ((FloatVector) head.convert(I2F, 0)).mul(unit);
             // A sum of zero is +0, for its total is not negative
             rounded.reinterpretAsInts()
                     .or(total.and(Integer.MIN_VALUE))

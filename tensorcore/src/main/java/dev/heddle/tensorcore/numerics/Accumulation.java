@@ -131,15 +131,16 @@ public sealed interface Accumulation {
 
         @Override
         public String description() {
-            return "one fused sum of C and %s times their scale factors; terms %s, the sum rounded"
-                            .formatted(
-                                    productsPerTerm == 1
-                                            ? "all products"
-                                            : "exact sums of " + productsPerTerm + " products",
-                                    fractionBits
-                                            .map(bits -> "truncated at " + bits + " fraction bits")
-                                            .orElse("kept whole"))
-                    + " toward zero to f32";
+            String products =
+                    productsPerTerm == 1
+                            ? "all products"
+                            : "exact sums of " + productsPerTerm + " products";
+            String terms =
+                    fractionBits
+                            .map(bits -> "truncated at " + bits + " fraction bits")
+                            .orElse("kept whole");
+            return "one fused sum of C and %s times their scale factors; terms %s, the sum rounded toward zero to f32"
+                    .formatted(products, terms);
         }
     }
 

@@ -81,39 +81,36 @@ public record Advice(
                 .sorted((a, b) -> Long.compare(b.conflicts(), a.conflicts()))
                 .map(
                         one ->
-                                place(one.site())
-                                        + "%s: %,d wavefronts where %,d would do, in %,d requests"
-                                                .formatted(
-                                                        one.operation().isAtomic()
-                                                                ? one.ways()
-                                                                        + " lanes take turns at a"
-                                                                        + " bank"
-                                                                : one.ways()
-                                                                        + "-way bank conflicts",
-                                                        one.wavefronts(),
-                                                        one.ideal(),
-                                                        one.requests()));
+                                "%s%d%s: %,d wavefronts where %,d would do, in %,d requests"
+                                        .formatted(
+                                                place(one.site()),
+                                                one.ways(),
+                                                one.operation().isAtomic()
+                                                        ? " lanes take turns at a bank"
+                                                        : "-way bank conflicts",
+                                                one.wavefronts(),
+                                                one.ideal(),
+                                                one.requests()));
     }
 
     private Stream<String> uncoalesced() {
         return global.stream()
                 .filter(one -> one.sectors() > one.ideal())
                 .sorted((a, b) -> Long.compare(b.sectors() - b.ideal(), a.sectors() - a.ideal()))
-                .map(
-                        one ->
-                                place(one.site())
-                                        + String.format(
-                                                Locale.ROOT,
-                                                "%s: %,d sectors where %,d would do, %.1f"
-                                                        + " a request; %.1f of 32 bytes used",
-                                                one.operation().isAtomic()
-                                                        ? "uncoalesced, or lanes take turns at a"
-                                                                + " word"
-                                                        : "uncoalesced",
-                                                one.sectors(),
-                                                one.ideal(),
-                                                (double) one.sectors() / one.requests(),
-                                                one.bytesPerSector()));
+                .map(Advice::uncoalesced);
+    }
+
+    private static String uncoalesced(Global one) {
+        return place(one.site())
+                + String.format(
+                        Locale.ROOT,
+                        "uncoalesced%s: %,d sectors where %,d would do, %.1f a request; %.1f of 32"
+                                + " bytes used",
+                        one.operation().isAtomic() ? ", or lanes take turns at a word" : "",
+                        one.sectors(),
+                        one.ideal(),
+                        (double) one.sectors() / one.requests(),
+                        one.bytesPerSector());
     }
 
     private Stream<String> divergent() {

@@ -51,6 +51,10 @@ public final class Advisor implements StepListener {
             ideal += banks.ideal();
             ways = Math.max(ways, banks.ways());
         }
+
+        Advice.Shared counted() {
+            return new Advice.Shared(site, operation, requests, wavefronts, ideal, ways);
+        }
     }
 
     private static final class GlobalCount {
@@ -71,6 +75,10 @@ public final class Advisor implements StepListener {
             sectors += moved.sectors();
             ideal += moved.ideal();
             bytes += moved.bytes();
+        }
+
+        Advice.Global counted() {
+            return new Advice.Global(site, operation, requests, sectors, ideal, bytes);
         }
     }
 
@@ -234,28 +242,8 @@ public final class Advisor implements StepListener {
     /// All that was counted. To be asked behind the launch.
     public Advice advice() {
         return new Advice(
-                shared.values().stream()
-                        .map(
-                                one ->
-                                        new Advice.Shared(
-                                                one.site,
-                                                one.operation,
-                                                one.requests,
-                                                one.wavefronts,
-                                                one.ideal,
-                                                one.ways))
-                        .toList(),
-                global.values().stream()
-                        .map(
-                                one ->
-                                        new Advice.Global(
-                                                one.site,
-                                                one.operation,
-                                                one.requests,
-                                                one.sectors,
-                                                one.ideal,
-                                                one.bytes))
-                        .toList(),
+                shared.values().stream().map(SharedCount::counted).toList(),
+                global.values().stream().map(GlobalCount::counted).toList(),
                 branches.values().stream()
                         .map(one -> new Advice.Branch(one.site, one.executed, one.divergent))
                         .toList(),

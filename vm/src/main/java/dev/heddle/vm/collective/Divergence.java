@@ -39,10 +39,11 @@ final class Divergence {
     KernelFault of(Frame frame, Exit.Synchronize exit, int mask, int missing) {
         List<Finding.Note> notes = whereabouts(frame, exit, missing);
         Site site = exit.site();
+        String what = site.is(Site.Mark.ALIGNED) ? ".aligned" : "an aligned instruction";
         return warp.faults()
                 .undefined(
                         Rule.ALIGNED_UNDER_DIVERGENCE,
-                        exit.site().section(),
+                        site.section(),
                         site,
                         mask,
                         "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
@@ -50,9 +51,7 @@ final class Divergence {
                                         site.mnemonic(),
                                         LaneText.describe(mask),
                                         LaneText.describe(missing),
-                                        site.is(Site.Mark.ALIGNED)
-                                                ? ".aligned"
-                                                : "an aligned instruction"),
+                                        what),
                         notes.toArray(Finding.Note[]::new));
     }
 
@@ -79,35 +78,24 @@ final class Divergence {
         if (mask == -1 || !warp.isChecked()) {
             return;
         }
+        Site site = exit.site();
         int never = ~warp.initial();
         if (never != 0) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.EXITED_LANE,
-                            exit.site().section(),
-                            exit.site(),
-                            mask,
-                            "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
-                                    .formatted(
-                                            exit.site().mnemonic(),
-                                            LaneText.describe(never),
-                                            warp.cta().grid().shape().threads()));
+            int threads = warp.cta().grid().shape().threads();
+            String message =
+                    "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
+                            .formatted(site.mnemonic(), LaneText.describe(never), threads);
+            throw warp.faults().undefined(Rule.EXITED_LANE, site.section(), site, mask, message);
         }
         if (tookAnotherWay(frame, exit, ~mask) != 0) {
             throw of(frame, exit, mask, ~mask);
         }
-        throw warp.faults()
-                .undefined(
-                        Rule.EXITED_LANE,
-                        exit.site().section(),
-                        exit.site(),
-                        mask,
-                        "%s executed by %s after %s ended"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        LaneText.describe(mask),
-                                        LaneText.describe(~mask)),
-                        whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
+        String message =
+                "%s executed by %s after %s ended"
+                        .formatted(
+                                site.mnemonic(), LaneText.describe(mask), LaneText.describe(~mask));
+        Finding.Note[] notes = whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new);
+        throw warp.faults().undefined(Rule.EXITED_LANE, site.section(), site, mask, message, notes);
     }
 
     /// Some lanes take their values from lanes that do not take part.

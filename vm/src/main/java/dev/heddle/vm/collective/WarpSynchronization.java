@@ -235,20 +235,12 @@ public final class WarpSynchronization {
 
     /// Who executes an instruction takes part in it all the same, where the launch goes on.
     private KernelFault byNonMembers(Site site, int lanes, int named) {
+        String members = named == 0 ? "no lane" : "only " + LaneText.describe(named);
+        String message =
+                "%s executed by %s with member mask 0x%08x, which names %s"
+                        .formatted(site.mnemonic(), LaneText.describe(lanes), named, members);
         return warp.faults()
-                .undefined(
-                        Rule.SYNC_BY_NON_MEMBER,
-                        site.section(),
-                        site,
-                        lanes,
-                        "%s executed by %s with member mask 0x%08x, which names %s"
-                                .formatted(
-                                        site.mnemonic(),
-                                        LaneText.describe(lanes),
-                                        named,
-                                        named == 0
-                                                ? "no lane"
-                                                : "only " + LaneText.describe(named)));
+                .undefined(Rule.SYNC_BY_NON_MEMBER, site.section(), site, lanes, message);
     }
 
     /// All lanes are here that a member mask names.

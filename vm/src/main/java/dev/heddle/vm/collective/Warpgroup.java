@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.Sanitizer;
@@ -190,39 +191,33 @@ public final class Warpgroup {
     }
 
     private void requireWhole(Warp warp, Exit.Synchronize exit) {
-        for (int i = first; i < first + WARPS; i++) {
-            if (i >= cta.warps().length || cta.warps()[i].initial() != -1) {
+        Warp[] warps = cta.warps();
+        int last = first + WARPS - 1;
+        for (int i = first; i <= last; i++) {
+            if (i >= warps.length || warps[i].initial() != -1) {
+                Site site = exit.site();
+                int threads = cta.grid().shape().threads();
+                String message =
+                        "%s executed by warp %d of a CTA of %d threads: its warpgroup, warps %d to %d, is not whole"
+                                .formatted(site.mnemonic(), warp.index(), threads, first, last);
                 throw warp.faults()
-                        .undefined(
-                                Rule.PARTIAL_WARPGROUP,
-                                exit.site().section(),
-                                exit.site(),
-                                -1,
-                                "%s executed by warp %d of a CTA of %d threads: its warpgroup, warps %d to %d, is not whole"
-                                        .formatted(
-                                                exit.site().mnemonic(),
-                                                warp.index(),
-                                                cta.grid().shape().threads(),
-                                                first,
-                                                first + WARPS - 1));
+                        .undefined(Rule.PARTIAL_WARPGROUP, site.section(), site, -1, message);
             }
         }
     }
 
     private static KernelFault elsewhere(Warp warp, Exit.Synchronize exit, Arrival other) {
+        Site site = exit.site();
+        int elsewhere = other.frame().warp.index();
         return warp.faults()
                 .undefined(
                         Rule.WARPGROUP_DIVERGENCE,
-                        exit.site().section(),
-                        exit.site(),
+                        site.section(),
+                        site,
                         -1,
                         "%s executed by warp %d while warp %d of its warpgroup executes another: all warps must execute the same"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        warp.index(),
-                                        other.frame().warp.index()),
+                                .formatted(site.mnemonic(), warp.index(), elsewhere),
                         new Finding.Note(
-                                other.exit().site(),
-                                "warp %d is here".formatted(other.frame().warp.index())));
+                                other.exit().site(), "warp %d is here".formatted(elsewhere)));
     }
 }

@@ -118,34 +118,23 @@ public final class Interpreter implements Executor {
         Operation operation = step.operation();
         MethodHandle handle = RegisterHandles.of(operation);
         List<Source> arguments = step.arguments();
+        int count = arguments.size();
         Register target = step.target();
         try {
             for (int lane = 0; lane < 32; lane++) {
                 if ((lanes >>> lane & 1) == 0) {
                     continue;
                 }
+                long a = frame.value(arguments.get(0), lane);
+                long b = count > 1 ? frame.value(arguments.get(1), lane) : 0;
+                long c = count > 2 ? frame.value(arguments.get(2), lane) : 0;
+                long d = count > 3 ? frame.value(arguments.get(3), lane) : 0;
                 long result =
-                        switch (arguments.size()) {
-                            case 1 ->
-                                    (long) handle.invokeExact(frame.value(arguments.get(0), lane));
-                            case 2 ->
-                                    (long)
-                                            handle.invokeExact(
-                                                    frame.value(arguments.get(0), lane),
-                                                    frame.value(arguments.get(1), lane));
-                            case 3 ->
-                                    (long)
-                                            handle.invokeExact(
-                                                    frame.value(arguments.get(0), lane),
-                                                    frame.value(arguments.get(1), lane),
-                                                    frame.value(arguments.get(2), lane));
-                            default ->
-                                    (long)
-                                            handle.invokeExact(
-                                                    frame.value(arguments.get(0), lane),
-                                                    frame.value(arguments.get(1), lane),
-                                                    frame.value(arguments.get(2), lane),
-                                                    frame.value(arguments.get(3), lane));
+                        switch (count) {
+                            case 1 -> (long) handle.invokeExact(a);
+                            case 2 -> (long) handle.invokeExact(a, b);
+                            case 3 -> (long) handle.invokeExact(a, b, c);
+                            default -> (long) handle.invokeExact(a, b, c, d);
                         };
                 frame.set(target, lane, result);
             }

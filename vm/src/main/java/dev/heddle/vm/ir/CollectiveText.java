@@ -7,6 +7,8 @@ import static dev.heddle.vm.ir.OperandText.sources;
 import static dev.heddle.vm.ir.OperandText.vector;
 import static dev.heddle.vm.ir.OperandText.word;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,8 +28,7 @@ final class CollectiveText {
             case Collective.Exchange it ->
                     assign(
                             it.function() + (it.aligned() ? ".aligned" : ""),
-                            Stream.concat(it.sources().stream(), optional(it.members()).stream())
-                                    .toList(),
+                            both(it.sources(), it.members()),
                             it.targets());
             case Collective.ClusterBarrier it ->
                     "cluster-barrier."
@@ -43,44 +44,37 @@ final class CollectiveText {
             case Collective.Multiply it ->
                     assign(
                             it.form().opcode(),
-                            Stream.of(
-                                            vector(it.a()),
-                                            vector(it.b()),
-                                            vector(it.c()),
-                                            vector(
-                                                    it.supplied().stream()
-                                                            .map(Collective.Supplied::source)
-                                                            .toList()))
+                            Stream.of(it.a(), it.b(), it.c(), suppliers(it))
+                                    .map(OperandText::vector)
                                     .filter(each -> !each.equals("{}"))
                                     .toList(),
                             it.d());
             case Collective.AccessMatrix it ->
                     assign(
                             it.kind() + "-" + it.layout().words() + "." + word(it.space()),
-                            places(
-                                    it.base(),
-                                    it.offset(),
-                                    Stream.concat(
-                                                    it.values().stream(),
-                                                    optional(it.stride()).stream())
-                                            .toList()),
+                            places(it.base(), it.offset(), both(it.values(), it.stride())),
                             it.targets());
         };
     }
 
+    private static List<Source> suppliers(Collective.Multiply multiply) {
+        return multiply.supplied().stream().map(Collective.Supplied::source).toList();
+    }
+
+    private static List<Source> both(List<Source> some, @Nullable Source other) {
+        return Stream.concat(some.stream(), Stream.ofNullable(other)).toList();
+    }
+
     private static String warpgroup(Collective.WarpgroupInstruction instruction) {
         return switch (instruction) {
-            case Collective.MultiplyAsync it ->
-                    assign(
-                            it.form().opcode(),
-                            List.of(
-                                    multiplicand(it.a()),
-                                    multiplicand(it.b()),
-                                    it.metadata() == null
-                                            ? ""
-                                            : word(it.metadata().word().source()),
-                                    word(it.scaleD())),
-                            it.d());
+            case Collective.MultiplyAsync it -> {
+                Collective.Metadata metadata = it.metadata();
+                String e = metadata == null ? "" : word(metadata.word().source());
+                yield assign(
+                        it.form().opcode(),
+                        List.of(multiplicand(it.a()), multiplicand(it.b()), e, word(it.scaleD())),
+                        it.d());
+            }
             case Collective.Warpgroup it -> "warpgroup." + word(it.action()) + " " + it.pending();
         };
     }

@@ -87,17 +87,13 @@ public record Agreement(
     /// @param gotName who computed the first
     /// @param expectedName where the second comes from
     public List<String> lines(String gotName, String expectedName) {
-        return first.stream()
-                .map(
-                        one ->
-                                "%s: %s %s, %s %s"
-                                        .formatted(
-                                                type.place(one.index()),
-                                                gotName,
-                                                type.describe(one.got()),
-                                                expectedName,
-                                                type.describe(one.expected())))
-                .toList();
+        List<String> lines = new ArrayList<>();
+        for (var one : first) {
+            String got = gotName + " " + type.describe(one.got());
+            String expected = expectedName + " " + type.describe(one.expected());
+            lines.add("%s: %s, %s".formatted(type.place(one.index()), got, expected));
+        }
+        return lines;
     }
 
     @Override

@@ -49,14 +49,12 @@ record ArgumentReader(Map<String, Contents> buffers) {
             return fields.has("at") ? structure(fields, bytes) : new Argument.Value(bytes);
         }
         if (fields.fields().size() != 1) {
+            Set<String> names = fields.fields().keySet();
+            String found = names.isEmpty() ? "nothing" : String.join(" and ", names);
             throw new LaunchFileException(
                     fields.place(),
                     "field %s has %s: expected one value, a buffer, a tensorMap, a texture, a surface or bytes"
-                            .formatted(
-                                    fields.path().substring(0, fields.path().length() - 1),
-                                    fields.fields().isEmpty()
-                                            ? "nothing"
-                                            : String.join(" and ", fields.fields().keySet())));
+                            .formatted(fields.name(), found));
         }
         String type = fields.fields().keySet().iterator().next();
         if (Scalar.format(type).isEmpty()) {
@@ -88,14 +86,14 @@ record ArgumentReader(Map<String, Contents> buffers) {
     private Argument structure(JsonFields fields, byte[] bytes) {
         JsonFields at = fields.object("at");
         SortedMap<Integer, Argument.Embedded> embedded = new TreeMap<>();
-        at.fields()
-                .forEach(
-                        (offset, value) ->
-                                embedded.put(
-                                        offset(at, offset),
-                                        value.value() instanceof String text
-                                                ? address(at, offset, text)
-                                                : embedded(at.object(offset))));
+        for (var field : at.fields().entrySet()) {
+            String offset = field.getKey();
+            embedded.put(
+                    offset(at, offset),
+                    field.getValue().value() instanceof String text
+                            ? address(at, offset, text)
+                            : embedded(at.object(offset)));
+        }
         try {
             return new Argument.Structure(bytes, embedded);
         } catch (InputException e) {
@@ -172,12 +170,11 @@ record ArgumentReader(Map<String, Contents> buffers) {
     private Contents contents(JsonFields fields) {
         List<String> given = SOURCES.stream().filter(fields::has).toList();
         if (given.size() != 1) {
+            String found = given.isEmpty() ? "none" : String.join(" and ", given);
             throw new LaunchFileException(
                     fields.place(),
                     "field %s: expected one of file, zeros, poison, random, valuesOf and metadataOf, found %s"
-                            .formatted(
-                                    fields.path().substring(0, fields.path().length() - 1),
-                                    given.isEmpty() ? "none" : String.join(" and ", given)));
+                            .formatted(fields.name(), found));
         }
         return switch (given.getFirst()) {
             case "file" ->
@@ -270,16 +267,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
         String name = fields.text("format");
         return Scalar.format(name)
                 .or(() -> Format.named(name))
-                .orElseThrow(
-                        () ->
-                                fields.bad(
-                                        "format",
-                                        "one of "
-                                                + String.join(
-                                                        " ",
-                                                        Format.all().stream()
-                                                                .map(Format::ptxName)
-                                                                .toList())));
+                .orElseThrow(() -> fields.bad("format", "one of " + Format.names(Format.all())));
     }
 
     // Variables.

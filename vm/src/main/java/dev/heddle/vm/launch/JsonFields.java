@@ -45,18 +45,22 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
         fields.forEach(
                 (name, value) -> {
                     if (!names.contains(name)) {
+                        String expected = String.join(" ", new TreeSet<>(names));
+                        String near =
+                                Suggestion.nearest(name, names)
+                                        .map(one -> "; did you mean " + one + "?")
+                                        .orElse("");
                         throw new LaunchFileException(
                                 value.place(),
                                 "field %s%s is unknown: expected one of %s%s"
-                                        .formatted(
-                                                path,
-                                                name,
-                                                String.join(" ", new TreeSet<>(names)),
-                                                Suggestion.nearest(name, names)
-                                                        .map(near -> "; did you mean " + near + "?")
-                                                        .orElse("")));
+                                        .formatted(path, name, expected, near));
                     }
                 });
+    }
+
+    /// What messages call this object.
+    String name() {
+        return path.substring(0, path.length() - 1);
     }
 
     boolean has(String name) {

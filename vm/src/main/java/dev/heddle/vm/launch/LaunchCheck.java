@@ -172,15 +172,10 @@ public record LaunchCheck(
     /// @throws LaunchFileException where an expected array cannot be read, or is of another size
     public LaunchResult run(Machine machine, Observer observer) {
         // A trace follows one CTA after the other.
-        List<KernelLaunch> all =
-                observer.steps() == null
-                        ? launches
-                        : launches.stream()
-                                .map(
-                                        one ->
-                                                new KernelLaunch(
-                                                        one.kernel(), one.launch().withThreads(1)))
-                                .toList();
+        List<KernelLaunch> all = new ArrayList<>(launches);
+        if (observer.steps() != null) {
+            all.replaceAll(one -> new KernelLaunch(one.kernel(), one.launch().withThreads(1)));
+        }
         Outcome outcome = machine.run(all, observer);
         Map<String, Agreement> agreements = new LinkedHashMap<>();
         if (outcome.isClean()) {

@@ -125,23 +125,19 @@ record LaunchFileReader(JsonFields root) {
                     start.variables().values().stream()
                             .filter(Contents.Literal.class::isInstance)
                             .map(one -> ((Contents.Literal) one).value());
-            Stream.concat(start.arguments().stream(), variables)
-                    .flatMap(argument -> argument.addresses().stream())
-                    .filter(address -> !buffers.contains(address.buffer()))
-                    .findFirst()
-                    .ifPresent(
-                            address -> {
-                                throw new LaunchFileException(
-                                        start.place(),
-                                        "buffer %s is nowhere described: it needs a file, zeros, poison or random; the file describes %s"
-                                                .formatted(
-                                                        address.buffer(),
-                                                        buffers.isEmpty()
-                                                                ? "no buffer"
-                                                                : String.join(
-                                                                        " ",
-                                                                        new TreeSet<>(buffers))));
-                            });
+            Optional<Argument.Address> unknown =
+                    Stream.concat(start.arguments().stream(), variables)
+                            .flatMap(argument -> argument.addresses().stream())
+                            .filter(address -> !buffers.contains(address.buffer()))
+                            .findFirst();
+            if (unknown.isPresent()) {
+                String known =
+                        buffers.isEmpty() ? "no buffer" : String.join(" ", new TreeSet<>(buffers));
+                throw new LaunchFileException(
+                        start.place(),
+                        "buffer %s is nowhere described: it needs a file, zeros, poison or random; the file describes %s"
+                                .formatted(unknown.get().buffer(), known));
+            }
         }
     }
 

@@ -43,13 +43,10 @@ public final class Scalar {
     ///
     /// @throws InputException where the type is unknown or the value does not fit in it
     public static Argument.Value parse(String type, String text) {
-        Format format =
-                format(type)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "type %s: expected one of %s"
-                                                        .formatted(type, TYPES)));
+        Format format = format(type).orElse(null);
+        if (format == null) {
+            throw new InputException("type %s: expected one of %s".formatted(type, TYPES));
+        }
         long code;
         try {
             code = code(format, text.strip());

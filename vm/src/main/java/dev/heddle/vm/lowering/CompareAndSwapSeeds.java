@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -223,11 +224,7 @@ final class CompareAndSwapSeeds {
                 case Step.Compute compute -> {
                     boolean compared =
                             compute.target().width() == Width.PREDICATE
-                                    && compute.arguments().stream()
-                                            .anyMatch(
-                                                    argument ->
-                                                            argument instanceof Register other
-                                                                    && returned.contains(other));
+                                    && !Collections.disjoint(compute.arguments(), returned);
                     if (!compared) {
                         boolean copy =
                                 point.copy() && register.equals(WrittenRegisters.copied(compute));

@@ -209,13 +209,12 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                     case CONST -> isConstant(address);
                     case GENERIC -> Source.predicate(false);
                     // The own CTA's addresses have no rank in them.
-                    case SHARED ->
-                            builder.compute(
-                                    LT,
-                                    U64,
-                                    builder.compute(
-                                            SUB, B64, address, Source.longword(Addresses.SHARED)),
-                                    Source.longword(1L << Addresses.RANK));
+                    case SHARED -> {
+                        Source window = Source.longword(Addresses.SHARED);
+                        Source offset = builder.compute(SUB, B64, address, window);
+                        yield builder.compute(
+                                LT, U64, offset, Source.longword(1L << Addresses.RANK));
+                    }
                     case CLUSTER, LOCAL, PARAM ->
                             builder.compute(
                                     EQ,

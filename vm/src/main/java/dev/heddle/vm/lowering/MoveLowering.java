@@ -75,16 +75,12 @@ record MoveLowering(CodeBuilder builder) {
             case 2 ->
                     new CodeBuilder.Wide(
                             builder.read(elements.get(0), B64), builder.read(elements.get(1), B64));
-            case 4 ->
-                    new CodeBuilder.Wide(
-                            builder.compute(
-                                    pairOf(B32),
-                                    builder.read(elements.get(0), B32),
-                                    builder.read(elements.get(1), B32)),
-                            builder.compute(
-                                    pairOf(B32),
-                                    builder.read(elements.get(2), B32),
-                                    builder.read(elements.get(3), B32)));
+            case 4 -> {
+                SourcePosition place = vector.position();
+                yield new CodeBuilder.Wide(
+                        pack(new Operand.Vector(elements.subList(0, 2), place), B64),
+                        pack(new Operand.Vector(elements.subList(2, 4), place), B64));
+            }
             default -> throw new UnsupportedInstruction("128 bits in such a vector");
         };
     }

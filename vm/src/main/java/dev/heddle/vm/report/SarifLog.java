@@ -68,12 +68,7 @@ public final class SarifLog {
         run.put(
                 "results",
                 findings.stream()
-                        .map(
-                                one ->
-                                        result(
-                                                one.finding(),
-                                                rules.indexOf(one.finding().rule()),
-                                                one.suppression()))
+                        .map(one -> result(one, rules.indexOf(one.finding().rule())))
                         .toList());
         Map<String, Object> log = new LinkedHashMap<>();
         log.put("$schema", SCHEMA);
@@ -94,9 +89,9 @@ public final class SarifLog {
         return object;
     }
 
-    /// @param suppression the line that passes it over, or null
-    private static Map<String, Object> result(
-            FindingRecord finding, int rule, @Nullable String suppression) {
+    private static Map<String, Object> result(Logged one, int rule) {
+        FindingRecord finding = one.finding();
+        String suppression = one.suppression();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ruleId", finding.rule().id());
         object.put("ruleIndex", rule);

@@ -73,15 +73,8 @@ public record Suppressions(List<Suppression> all) {
     }
 
     private static Rule rule(String id, String place) {
-        return Rule.named(id)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        place
-                                                + "no rule "
-                                                + id
-                                                + " (heddle explain --rules lists them; * is"
-                                                + " any)"));
+        String message = place + "no rule " + id + " (heddle explain --rules lists them; * is any)";
+        return Rule.named(id).orElseThrow(() -> new InputException(message));
     }
 
     /// The first that means a finding, or null.

@@ -89,31 +89,20 @@ public final class Calls {
     private void takeRoom(Exit.Call call, Code code, long end, int lanes) {
         int depth = warp.frames().size();
         // A frame without local memory takes some of a GPU's stack all the same.
-        if (Math.max(end, (long) LEAST_FRAME * depth) > warp.cta().grid().localLimit()) {
-            throw warp.faults()
-                    .fault(
-                            Rule.MEMORY_LIMIT_REACHED,
-                            call.site(),
-                            lanes,
-                            "the call of %s, %d calls deep, needs %d bytes of local memory per thread, the limit is %d"
-                                    .formatted(
-                                            code.sourceName(),
-                                            depth,
-                                            end,
-                                            warp.cta().grid().localLimit()));
+        long limit = warp.cta().grid().localLimit();
+        if (Math.max(end, (long) LEAST_FRAME * depth) > limit) {
+            String message =
+                    "the call of %s, %d calls deep, needs %d bytes of local memory per thread, the limit is %d"
+                            .formatted(code.sourceName(), depth, end, limit);
+            throw warp.faults().fault(Rule.MEMORY_LIMIT_REACHED, call.site(), lanes, message);
         }
         long bytes = Grid.activationBytes(code);
         if (!warp.cta().limits().takeMemory(bytes)) {
-            throw warp.faults()
-                    .fault(
-                            Rule.MEMORY_LIMIT_REACHED,
-                            call.site(),
-                            lanes,
-                            "the call of %s needs more than the memory limit of %d bytes leaves, %d calls deep"
-                                    .formatted(
-                                            code.sourceName(),
-                                            warp.cta().limits().memoryBytes(),
-                                            depth));
+            long memory = warp.cta().limits().memoryBytes();
+            String message =
+                    "the call of %s needs more than the memory limit of %d bytes leaves, %d calls deep"
+                            .formatted(code.sourceName(), memory, depth);
+            throw warp.faults().fault(Rule.MEMORY_LIMIT_REACHED, call.site(), lanes, message);
         }
     }
 

@@ -369,13 +369,9 @@ public final class Engine {
         if (exit instanceof Exit.Synchronize joint
                 && joint.joint() instanceof Collective.Product product) {
             Numerics.of(product.form(), grid.tensorCores().generation())
-                    .ifPresent(
-                            rule ->
-                                    numerics.put(
-                                            product.form().opcode(),
-                                            rule.evidence().stream()
-                                                    .map(Evidence::toString)
-                                                    .collect(Collectors.joining("; "))));
+                    .map(rule -> rule.evidence().stream().map(Evidence::toString))
+                    .map(evidence -> evidence.collect(Collectors.joining("; ")))
+                    .ifPresent(evidence -> numerics.put(product.form().opcode(), evidence));
         }
     }
 

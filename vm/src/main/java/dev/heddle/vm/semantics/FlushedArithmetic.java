@@ -66,17 +66,14 @@ public final class FlushedArithmetic {
 
     /// @param exact rounded to odd
     private static int half(int result, double exact) {
-        boolean below =
-                (result & 0x7fff) == LEAST_NORMAL_F16
-                        && Math.abs(
-                                        Exactly.round(
-                                                exact,
-                                                11,
-                                                Double.MIN_EXPONENT,
-                                                15,
-                                                Rounding.NEAREST_EVEN))
-                                < 0x1p-14;
-        return below ? result & 0x8000 : HalfArithmetic.flushF16(result);
+        if ((result & 0x7fff) == LEAST_NORMAL_F16) {
+            double rounded =
+                    Exactly.round(exact, 11, Double.MIN_EXPONENT, 15, Rounding.NEAREST_EVEN);
+            if (Math.abs(rounded) < 0x1p-14) {
+                return result & 0x8000;
+            }
+        }
+        return HalfArithmetic.flushF16(result);
     }
 
     private static float narrow(float result, double exact, Rounding rounding) {

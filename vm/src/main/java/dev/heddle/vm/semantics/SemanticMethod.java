@@ -7,12 +7,14 @@ import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
+import dev.heddle.vm.ir.OperationKind.Shape;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,13 +92,9 @@ public record SemanticMethod(
         }
         Class<?> owner =
                 INSTRUCTIONS.stream()
-                        .filter(
-                                one ->
-                                        Arrays.stream(one.getDeclaredMethods())
-                                                .anyMatch(
-                                                        method ->
-                                                                method.getName()
-                                                                        .contentEquals(name)))
+                        .flatMap(one -> Arrays.stream(one.getDeclaredMethods()))
+                        .filter(method -> method.getName().contentEquals(name))
+                        .map(Method::getDeclaringClass)
                         .findFirst()
                         .orElse(IntegerArithmetic.class);
         List<Class<?>> parameters = new ArrayList<>();
@@ -159,16 +157,12 @@ public record SemanticMethod(
                                 ? operation.kind().word()
                                 : stem(operation.kind()));
         operation.modifiers().forEach(modifier -> name.append(part(modifier)));
-        return switch (operation.kind().shape()) {
-            case CONVERSION, PAIR -> name.append(suffix(operation.from())).toString();
-            default ->
-                    name.append(suffix(operation.type()))
-                            .append(
-                                    operation.from() == operation.type()
-                                            ? ""
-                                            : suffix(operation.from()))
-                            .toString();
-        };
+        Shape shape = operation.kind().shape();
+        boolean converts = shape == Shape.CONVERSION || shape == Shape.PAIR;
+        name.append(converts ? "" : suffix(operation.type()));
+        name.append(
+                converts || operation.from() != operation.type() ? suffix(operation.from()) : "");
+        return name.toString();
     }
 
     private static String suffix(ScalarType type) {

@@ -19,6 +19,10 @@ import java.util.List;
 
 /// Says where a launch was when it reached a limit, and in which loop.
 public final class LimitReport {
+    private static final String WEAK_LOAD =
+            "a weak load need not see what others write: a loop that waits for them needs"
+                    + " .volatile, .relaxed or .acquire";
+
     private LimitReport() {}
 
     public static KernelFault at(Code code, int block, int mask, Warp warp, String message) {
@@ -51,14 +55,8 @@ public final class LimitReport {
                 .flatMap(each -> each.steps().stream())
                 .filter(LimitReport::loads)
                 .limit(1)
-                .forEach(
-                        load ->
-                                notes.add(
-                                        new Finding.Note(
-                                                load.site(),
-                                                "a weak load need not see what others write: a loop"
-                                                        + " that waits for them needs .volatile,"
-                                                        + " .relaxed or .acquire")));
+                .map(load -> new Finding.Note(load.site(), WEAK_LOAD))
+                .forEach(notes::add);
         return warp.faults()
                 .fault(
                         Rule.ENDLESS_LOOP,

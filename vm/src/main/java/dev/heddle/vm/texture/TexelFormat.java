@@ -109,15 +109,11 @@ public record TexelFormat(Channel channel, int channels) {
         switch (channel) {
             case F32, U32, S32 -> memory.set(INT, place, register);
             // Toward zero: measured on an H100.
-            case F16 ->
-                    memory.set(
-                            SHORT,
-                            place,
-                            (short)
-                                    FloatFormat.F16.encode(
-                                            Float.intBitsToFloat(register),
-                                            Rounding.TOWARD_ZERO,
-                                            Overflow.IEEE));
+            case F16 -> {
+                float value = Float.intBitsToFloat(register);
+                long code = FloatFormat.F16.encode(value, Rounding.TOWARD_ZERO, Overflow.IEEE);
+                memory.set(SHORT, place, (short) code);
+            }
             case U8 -> memory.set(BYTE, place, (byte) unsigned(register, 255));
             case U16 -> memory.set(SHORT, place, (short) unsigned(register, 65535));
             case S8 -> memory.set(BYTE, place, (byte) Math.clamp(register, -128, 127));

@@ -146,20 +146,14 @@ public final class TextureUnit {
         }
         Axis[] along = new Axis[3];
         for (int axis = 0; axis < 3; axis++) {
-            along[axis] =
-                    axis >= Math.max(axes, filtered ? 2 : 0)
-                            ? new Axis(0, 0)
-                            : filtered
-                                    ? linear(
-                                            axis < axes ? face.coordinates[axis] : 0,
-                                            extents[axis],
-                                            axis,
-                                            place.offsets)
-                                    : nearest(
-                                            face.coordinates[axis],
-                                            extents[axis],
-                                            axis,
-                                            place.offsets);
+            float at = axis < axes ? face.coordinates[axis] : 0;
+            if (axis >= Math.max(axes, filtered ? 2 : 0)) {
+                along[axis] = new Axis(0, 0);
+            } else if (filtered) {
+                along[axis] = linear(at, extents[axis], axis, place.offsets);
+            } else {
+                along[axis] = nearest(at, extents[axis], axis, place.offsets);
+            }
         }
         return filtered
                 ? mean(array, along, face.slice)
