@@ -9,19 +9,7 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 
 /// The terms of a dense product: rows of A across the lanes, elements of B broadcast.
-final class DenseTerms implements FusedTerms {
-    private final int k;
-    private final int columns;
-    private final DecodedOperand a;
-    private final DecodedOperand b;
-
-    DenseTerms(KOrder order, int columns, DecodedOperand a, DecodedOperand b) {
-        this.k = order.kAt().length;
-        this.columns = columns;
-        this.a = a;
-        this.b = b;
-    }
-
+record DenseTerms(int k, int columns, DecodedOperand a, DecodedOperand b) implements FusedTerms {
     @Override
     public void read(int[] wordsA, int[] wordsB) {
         a.read(wordsA);
@@ -42,18 +30,14 @@ final class DenseTerms implements FusedTerms {
             int y = column / 8 * k * 4 + first * 4 + column % 8;
             for (int pair = first / 2; pair < end / 2; pair++) {
                 ShortVector row = IntVector.fromArray(Lanes.INT, ae, x).reinterpretAsShorts();
-                max0 =
-                        row.add(IntVector.broadcast(Lanes.INT, be[y]).reinterpretAsShorts())
-                                .max(max0);
-                max1 =
-                        row.add(IntVector.broadcast(Lanes.INT, be[y + 1]).reinterpretAsShorts())
-                                .max(max1);
-                max2 =
-                        row.add(IntVector.broadcast(Lanes.INT, be[y + 2]).reinterpretAsShorts())
-                                .max(max2);
-                max3 =
-                        row.add(IntVector.broadcast(Lanes.INT, be[y + 3]).reinterpretAsShorts())
-                                .max(max3);
+                ShortVector b0 = IntVector.broadcast(Lanes.INT, be[y]).reinterpretAsShorts();
+                ShortVector b1 = IntVector.broadcast(Lanes.INT, be[y + 1]).reinterpretAsShorts();
+                ShortVector b2 = IntVector.broadcast(Lanes.INT, be[y + 2]).reinterpretAsShorts();
+                ShortVector b3 = IntVector.broadcast(Lanes.INT, be[y + 3]).reinterpretAsShorts();
+                max0 = row.add(b0).max(max0);
+                max1 = row.add(b1).max(max1);
+                max2 = row.add(b2).max(max2);
+                max3 = row.add(b3).max(max3);
                 x += 16;
                 y += 8;
             }

@@ -53,7 +53,7 @@ final class FusedKernel implements Microkernel {
         this.d = new int[readC.elements()];
         this.terms =
                 dense
-                        ? new DenseTerms(order, columns, a, b)
+                        ? new DenseTerms(k, columns, a, b)
                         : new SparseTerms(k, columns, sparsity.get().picks(order), a, b);
     }
 
