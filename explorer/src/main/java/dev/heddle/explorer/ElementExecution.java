@@ -113,11 +113,8 @@ final class ElementExecution {
         Metadata metadata = form.metadata().orElseThrow();
         if (!text.matches("[0-9a-fA-F]{0," + metadata.chunks() + "}")) {
             throw new InputException(
-                    "metadata \""
-                            + text
-                            + "\": expected "
-                            + metadata.chunks()
-                            + " hexadecimal digits, one a chunk");
+                    "metadata \"%s\": expected %s hexadecimal digits, one a chunk"
+                            .formatted(text, metadata.chunks()));
         }
         List<Integer> nibbles = new ArrayList<>();
         for (int chunk = 0; chunk < metadata.chunks(); chunk++) {

@@ -47,11 +47,8 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
                     Rule.WRONG_KERNEL_PARAMETER,
                     parameter.position(),
                     parameter.name().length(),
-                    "parameter "
-                            + parameter.name()
-                            + " of a kernel is ."
-                            + parameter.space().keyword()
-                            + "; it must be .param",
+                    "parameter %s of a kernel is .%s; it must be .param"
+                            .formatted(parameter.name(), parameter.space().keyword()),
                     "write .param, and load it with ld.param");
         } else if (parameter.dimensions().contains(Variable.UNSIZED)) {
             reporter.invalid(

@@ -139,11 +139,8 @@ final class InstructionChecker {
                     Rule.VERSION_TOO_LOW,
                     position,
                     what.length(),
-                    what
-                            + " needs PTX "
-                            + requirement.version()
-                            + "; the module says .version "
-                            + version,
+                    "%s needs PTX %s; the module says .version %s"
+                            .formatted(what, requirement.version(), version),
                     "write .version " + requirement.version() + " or later",
                     binding.form().section());
         }
@@ -152,11 +149,8 @@ final class InstructionChecker {
                     Rule.UNSUPPORTED_TARGET,
                     position,
                     what.length(),
-                    what
-                            + " needs "
-                            + requirement.targets().names()
-                            + "; the module says .target "
-                            + target.architecture(),
+                    "%s needs %s; the module says .target %s"
+                            .formatted(what, requirement.targets().names(), target.architecture()),
                     "write .target " + first(requirement.targets()),
                     binding.form().section());
         }
@@ -170,11 +164,8 @@ final class InstructionChecker {
                     Rule.MISSING_QUALIFIER,
                     instruction.position(),
                     opcode.length(),
-                    instruction.mnemonic()
-                            + " is no instruction; "
-                            + opcode
-                            + " begins "
-                            + String.join(", ", heads),
+                    "%s is no instruction; %s begins %s"
+                            .formatted(instruction.mnemonic(), opcode, String.join(", ", heads)),
                     "put that qualifier right behind the opcode",
                     InstructionTable.of(heads.getFirst()).getFirst().section());
             return;

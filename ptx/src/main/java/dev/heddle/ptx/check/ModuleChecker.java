@@ -124,11 +124,8 @@ final class ModuleChecker {
                     Rule.VERSION_TOO_LOW,
                     module.versionPosition(),
                     8,
-                    architecture
-                            + " needs PTX "
-                            + target.since()
-                            + "; the module says .version "
-                            + version,
+                    "%s needs PTX %s; the module says .version %s"
+                            .formatted(architecture, target.since(), version),
                     "write .version " + target.since() + " or later",
                     "11.1.2");
         }

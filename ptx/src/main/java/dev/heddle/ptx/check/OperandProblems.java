@@ -27,11 +27,8 @@ record OperandProblems(Reporter reporter) {
                     Rule.CONSTANT_OUT_OF_RANGE,
                     instruction,
                     instruction.operands().get(operand),
-                    value
-                            + " is out of range; "
-                            + least
-                            + " to "
-                            + (most == Long.MAX_VALUE ? "any number" : most),
+                    "%s is out of range; %s to %s"
+                            .formatted(value, least, most == Long.MAX_VALUE ? "any number" : most),
                     "write a number in that range",
                     binding);
         }

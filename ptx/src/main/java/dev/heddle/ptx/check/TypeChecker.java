@@ -56,11 +56,10 @@ record TypeChecker(OperandChecker operands, Registers registers) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_KIND,
                     immediate,
-                    "the constant "
-                            + OperandExcerpt.of(immediate)
-                            + " where a register must stand: "
-                            + operands.instruction().mnemonic()
-                            + " writes this operand",
+                    "the constant %s where a register must stand: %s writes this operand"
+                            .formatted(
+                                    OperandExcerpt.of(immediate),
+                                    operands.instruction().mnemonic()),
                     "name a register to write to");
         } else if (registers == Registers.EXACT && type.kind() == ScalarType.Kind.BITS
                 || !Compatibility.constant(type, immediate.value())) {

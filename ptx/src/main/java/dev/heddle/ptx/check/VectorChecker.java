@@ -65,11 +65,8 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    OperandExcerpt.of(operand)
-                            + " is one value; "
-                            + instruction.mnemonic()
-                            + " moves "
-                            + width,
+                    "%s is one value; %s moves %s"
+                            .formatted(OperandExcerpt.of(operand), instruction.mnemonic(), width),
                     "write {"
                             + OperandExcerpt.of(operand)
                             + (width == 1 ? "}" : ", ...} with " + width + " elements"));
