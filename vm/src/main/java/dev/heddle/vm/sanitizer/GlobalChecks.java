@@ -81,18 +81,8 @@ public final class GlobalChecks {
         if (global == null || own == null || !grid.checks(RuleGroup.RACES)) {
             return null;
         }
-        return new GlobalChecks(
-                warp,
-                names,
-                sanitizer,
-                definedness,
-                new WatchedGlobal(
-                        global,
-                        global.stamps(),
-                        new GlobalAccess(
-                                global, own.order(), definedness == null && grid.checksAll()),
-                        new UnawaitedWrites(warp, names, own.bulkWrites(), definedness),
-                        global.order().isObserved() ? own.order().strong() : null));
+        WatchedGlobal all = WatchedGlobal.of(global, own, warp, names, definedness);
+        return new GlobalChecks(warp, names, sanitizer, definedness, all);
     }
 
     /// A load, before it is made.

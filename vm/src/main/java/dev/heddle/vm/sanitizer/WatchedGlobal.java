@@ -3,7 +3,9 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.vm.shadow.GlobalAccess;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.StrongAccesses;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,4 +21,23 @@ record WatchedGlobal(
         GlobalStamp stamps,
         GlobalAccess accesses,
         UnawaitedWrites unawaited,
-        @Nullable StrongAccesses strong) {}
+        @Nullable StrongAccesses strong) {
+    /// For a warp of a CTA.
+    ///
+    /// @param own what is known of the CTA
+    /// @param definedness that follows the warp's values, or null
+    static WatchedGlobal of(
+            GlobalShadow shadow,
+            SharedShadow own,
+            Warp warp,
+            SymbolNames names,
+            @Nullable Definedness definedness) {
+        boolean isLookedAtAgain = definedness == null && warp.cta().grid().checksAll();
+        return new WatchedGlobal(
+                shadow,
+                shadow.stamps(),
+                new GlobalAccess(shadow, own.order(), isLookedAtAgain),
+                new UnawaitedWrites(warp, names, own.bulkWrites(), definedness),
+                shadow.order().isObserved() ? own.order().strong() : null);
+    }
+}
