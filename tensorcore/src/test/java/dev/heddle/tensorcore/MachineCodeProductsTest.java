@@ -120,6 +120,58 @@ final class MachineCodeProductsTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void extremeNumbersHaveTheBitsOfTheExactTwinOrAreLeftToOthers(Subject subject) {
+        Random random = new Random(SEED);
+        Unit machine = subject.unit(Speed.ADAPTIVE);
+        Unit exact = subject.unit(Speed.EXACT);
+        for (int round = 0; round < 12; round++) {
+            Operands operands = operands(subject.form(), random, extremes(random));
+            Inputs in = inputs(operands, true, random.nextBoolean());
+            int[] d = new int[words(subject.form())];
+            int[] expected = new int[d.length];
+            exact.sparsity().ifPresent(each -> read(each, operands));
+            exact.kernel().run(in, expected);
+
+            if (machine.runAsMachineCode(in, operands, d)) {
+                assertThat(d).isEqualTo(expected);
+            } else {
+                assertThat(d).containsOnly(0);
+            }
+        }
+    }
+
+    @Test
+    void aSumThatLeaves32BitsIsLeftToOthers() {
+        Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+        Unit unit = new Subject(form, Generation.SM_90).unit(Speed.ADAPTIVE);
+        Operands operands = operands(form, new Random(SEED), (_, format) -> format.maxFinite());
+        int[] d = new int[words(form)];
+        Arrays.fill(operands.c(), Float.floatToRawIntBits(0x1.fp30f));
+
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isFalse();
+        Arrays.fill(operands.c(), Float.floatToRawIntBits(0x1p25f));
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isTrue();
+    }
+
+    @Test
+    void zerosAndATinyAccumulatorAreLeftToOthersAndZerosAloneAreNot() {
+        Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
+        Unit unit = new Subject(form, Generation.SM_90).unit(Speed.ADAPTIVE);
+        Operands operands = operands(form, new Random(SEED), (_, _) -> 0);
+        int[] d = new int[words(form)];
+
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isTrue();
+        operands.c()[5] = 1;
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isFalse();
+        operands.c()[5] = Float.floatToRawIntBits(0x1p-91f);
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isFalse();
+        operands.c()[5] = Float.floatToRawIntBits(-0x1p-90f);
+        assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isTrue();
+        assertThat(d[5]).isEqualTo(operands.c()[5]);
+    }
+
+    @ParameterizedTest(name = "{0}")
     @MethodSource("integers")
     void integersAreComputedByMachineCodeAndHaveTheBitsOfTheExactTwin(Subject subject) {
         Random random = new Random(SEED);
@@ -216,10 +268,41 @@ final class MachineCodeProductsTest {
 
     /// Numbers of many sizes, zeros and subnormal f16 and fp8 numbers among them.
     private static Operands operands(Form form, Random random) {
+        return operands(form, random, (_, format) -> number(format, random));
+    }
+
+    /// How the codes of an operand are drawn.
+    private interface Codes {
+        long of(Role role, FloatFormat format);
+    }
+
+    /// The ends of the range, numbers of it that differ much, and some zeros; of an accumulator
+    /// also what is no finite number.
+    private static Codes extremes(Random random) {
+        int kinds = random.nextInt(2, 8);
+        boolean tiny = random.nextBoolean();
+        return (role, format) -> {
+            long magnitude =
+                    switch (random.nextInt(kinds)) {
+                        case 0 -> 0;
+                        case 1 -> tiny ? format.minPositive() : format.maxFinite();
+                        case 2 -> format.maxFinite();
+                        case 3 -> format.minNormal();
+                        case 4 -> format.minPositive();
+                        case 5 -> format.encode(1, Rounding.NEAREST_EVEN, Overflow.IEEE);
+                        default -> random.nextLong() & format.mask() >>> 1;
+                    };
+            boolean isNumber = Double.isFinite(format.toDouble(magnitude));
+            long code = isNumber || role == Role.C ? magnitude : 0;
+            return format.signed() && random.nextBoolean() ? code | format.mask() + 1 >>> 1 : code;
+        };
+    }
+
+    private static Operands operands(Form form, Random random, Codes codes) {
         Vectors vectors = new Vectors(random.nextLong());
-        Matrix a = matrix(form, Role.A, form.shape().m(), form.storedColumns(), random);
-        Matrix b = matrix(form, Role.B, form.shape().k(), form.shape().n(), random);
-        Matrix c = matrix(form, Role.C, form.shape().m(), form.shape().n(), random);
+        Matrix a = matrix(form, Role.A, form.shape().m(), form.storedColumns(), random, codes);
+        Matrix b = matrix(form, Role.B, form.shape().k(), form.shape().n(), random, codes);
+        Matrix c = matrix(form, Role.C, form.shape().m(), form.shape().n(), random, codes);
         RegisterOrder order = RegisterOrder.REGISTER_MAJOR;
         boolean shared = form.family().warpgroup();
         Operands operands =
@@ -239,27 +322,24 @@ final class MachineCodeProductsTest {
         return operands;
     }
 
-    private static Matrix matrix(Form form, Role role, int rows, int columns, Random random) {
+    private static Matrix matrix(
+            Form form, Role role, int rows, int columns, Random random, Codes codes) {
         if (form.type(role) instanceof IntegerFormat integer) {
             return integers(integer, rows, columns, random);
         }
         FloatFormat format = (FloatFormat) form.type(role);
-        boolean wide = format.exponentBits() == 8;
-        return Matrix.of(
-                format,
-                rows,
-                columns,
-                (_, _) -> {
-                    double value =
-                            random.nextInt(8) == 0
-                                    ? 0
-                                    : random.nextGaussian()
-                                            * Math.scalb(1.0, random.nextInt(-12, 4));
-                    if (!wide && random.nextInt(12) == 0) {
-                        value = format.toDouble(format.minPositive()) * random.nextInt(-3, 4);
-                    }
-                    return format.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
-                });
+        return Matrix.of(format, rows, columns, (_, _) -> codes.of(role, format));
+    }
+
+    private static long number(FloatFormat format, Random random) {
+        double value =
+                random.nextInt(8) == 0
+                        ? 0
+                        : random.nextGaussian() * Math.scalb(1.0, random.nextInt(-12, 4));
+        if (format.exponentBits() < 8 && random.nextInt(12) == 0) {
+            value = format.toDouble(format.minPositive()) * random.nextInt(-3, 4);
+        }
+        return format.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
     }
 
     /// Any bits; one matrix in four has the ends of the range alone, so that sums are as large as

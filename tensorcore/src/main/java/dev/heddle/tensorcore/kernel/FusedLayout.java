@@ -11,11 +11,8 @@ import java.util.List;
 /// @param b       B likewise
 /// @param c       how C comes from the registers
 /// @param d       how D goes there
-/// @param largest eight vectors, the largest exponents of eight columns
-/// @param scales  eight vectors, what makes the unit of their truncation 1
-/// @param sums    sixteen vectors, two partial sums of each column
 /// @param planeC  C, a vector for each block of rows and column
-/// @param planeD  D likewise
+/// @param planeD  D likewise; where C is a term of the first sum, in its place
 /// @param pairs   where two columns of f16 accumulators share words: a vector for every two of C,
 ///     and later of D
 record FusedLayout(
@@ -29,9 +26,6 @@ record FusedLayout(
         Decoding b,
         Moves c,
         Moves d,
-        int largest,
-        int scales,
-        int sums,
         int planeC,
         int planeD,
         int pairs)
@@ -60,6 +54,21 @@ record FusedLayout(
             int run,
             List<Integer> candidates,
             int columnStep) {}
+
+    /// Whether the sum of that many terms and an accumulator may have more than 32 bits. That of
+    /// half the terms and the accumulator has not.
+    boolean mayLeave32Bits(int terms) {
+        double term = largestSignificand(a) * largestSignificand(b);
+        double unit = Math.scalb(1.0, rule.fractionBits());
+        if ((term * terms / 2 + 2) * unit >= 0x1p31) {
+            throw new IllegalStateException("sums of %d terms by %s".formatted(terms, rule));
+        }
+        return (term * terms + 2) * unit >= 0x1p31;
+    }
+
+    private static double largestSignificand(Decoding operand) {
+        return 2 - Math.scalb(1.0, operand.code().toFloat() - VectorCode.FRACTION);
+    }
 
     boolean sparse() {
         return !choices.isEmpty();

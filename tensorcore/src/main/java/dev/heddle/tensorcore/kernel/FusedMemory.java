@@ -33,7 +33,7 @@ final class FusedMemory extends ProductMemory {
         int columns = places.d().minors();
         int plane = columns * Math.ceilDiv(places.d().majors(), Lanes.COUNT);
         int planeC = room(plane);
-        int planeD = room(plane);
+        int planeD = rule.accumulatorLast() ? room(plane) : planeC;
         int pairs = room(rule.half() ? plane / 2 : 0);
         layout =
                 new FusedLayout(
@@ -47,9 +47,6 @@ final class FusedMemory extends ProductMemory {
                         decoding(b, codeB),
                         moves(accumulators.index(), new int[0], rule.half() ? pairs : planeC),
                         moves(writes, new int[0], 0),
-                        room(8),
-                        room(8),
-                        room(16),
                         planeC,
                         planeD,
                         pairs);

@@ -7,9 +7,11 @@ import static dev.heddle.tensorcore.x86.Assembler.R8;
 import static dev.heddle.tensorcore.x86.Assembler.RAX;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
 import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Operand.all;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
 import dev.heddle.tensorcore.kernel.IntegerLayout.Expansion;
@@ -163,8 +165,9 @@ final class OperandCode extends VectorCode {
 
     // Elements.
 
-    /// Decodes an operand: its values, and their exponents.
-    void decode(Decoding operand, int source) {
+    /// Decodes A or B: its values, and their exponents. Those of B count from the least with which
+    /// sums hold. Values of A are negative if products change sign.
+    void decode(Role role, Decoding operand, int source) {
         Moves moves = operand.moves();
         code.address(RAX, at(RDI, moves.table()));
         code.address(R10, at(RDI, moves.target()));
@@ -175,11 +178,14 @@ final class OperandCode extends VectorCode {
                     fetch(moves.fetch(), source);
                     vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
                     value(operand.code());
+                    if (role == Role.A) {
+                        vector(Evex.VPXORD, 1, 1, all(RDI, ProductLayout.NEGATION));
+                    }
                     store(at(R10, 0), 1);
                     addTo(RAX, ProductLayout.ENTRY);
                     addTo(R10, VECTOR);
                 });
-        exponents(operand);
+        exponents(operand, role == Role.A ? 0 : -FusedRule.FAST_LEAST);
     }
 
     /// Vector 1 receives the values of the codes in vector 0.
@@ -204,10 +210,10 @@ final class OperandCode extends VectorCode {
     }
 
     /// Exponents of 16 bits; of two vectors side by side.
-    private void exponents(Decoding operand) {
+    private void exponents(Decoding operand, int offset) {
         constant(10, twice(0xff));
-        constant(11, twice(-BIAS));
-        constant(12, twice(operand.code().minimumExponent()));
+        constant(11, twice(offset - BIAS));
+        constant(12, twice(offset + operand.code().minimumExponent()));
         constant(13, twice(FloatCode.ZERO));
         constant(14, twice(FloatCode.SPECIAL));
         vector(Evex.VPXORD, 15, 15, 15);

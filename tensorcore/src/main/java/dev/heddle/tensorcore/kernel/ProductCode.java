@@ -16,6 +16,7 @@ import static dev.heddle.tensorcore.x86.Assembler.RSI;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
+import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
@@ -88,8 +89,8 @@ final class ProductCode {
     /// Mask 7 says which elements need another way.
     private void sums(FusedLayout fused, OperandCode operands, Label undefined) {
         fused.choices().forEach(choices -> operands.choose(choices, undefined));
-        operands.decode(fused.a(), RSI);
-        operands.decode(fused.b(), RDX);
+        operands.decode(Role.A, fused.a(), RSI);
+        operands.decode(Role.B, fused.b(), RDX);
         operands.move(fused.c(), RCX);
         PairCode pairs = new PairCode(code, fused);
         if (fused.rule().half()) {

@@ -313,6 +313,14 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
         }
     }
 
+    /// Words with their sign become `float` numbers, what is lost cut off.
+    public void toFloatTowardZero(int target, int source) {
+        int towardZero = 0x70;
+        evexPrefix(0, 1, 0, target, 0, source >>> 3 & 1, source >>> 4 & 1, towardZero);
+        put(0x5b);
+        put(0xc0 | (target & 7) << 3 | source & 7);
+    }
+
     private void evexPrefix(
             int prefix, int map, int wide, int reg, int second, int b, int x, int p2) {
         put(0x62);

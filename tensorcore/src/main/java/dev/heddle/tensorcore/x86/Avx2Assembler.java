@@ -170,6 +170,25 @@ public final class Avx2Assembler extends Avx2Code {
         }
     }
 
+    /// The nearest number, which is one too large where the number that it is made of is smaller.
+    @Override
+    public void toFloatTowardZero(int target, int source) {
+        for (int half = 0; half < 2; half++) {
+            int from = load(source, half);
+            emit(Evex.VPABSD, RESULT, 0, Operand.register(from), -1);
+            emit(Vex.VCVTDQ2PS, SECOND, 0, Operand.register(RESULT));
+            emit(Vex.VCVTTPS2DQ, LAST, 0, Operand.register(SECOND));
+            // 2^31 has no sign of its own: differences tell what comparisons do not
+            emit(Evex.VPSUBD, RESULT, RESULT, Operand.register(LAST), -1);
+            shift(false, Avx2Emulation.RIGHT_WITH_SIGN, RESULT, RESULT, Integer.SIZE - 1);
+            emit(Evex.VPADDD, RESULT, RESULT, Operand.register(SECOND), -1);
+            emit(Vex.VPAND, SECOND, from, word(Integer.MIN_VALUE));
+            int made = target(target, half);
+            emit(Vex.VPOR, made, RESULT, Operand.register(SECOND));
+            keep(target, half, made);
+        }
+    }
+
     private void store(Evex operation, int vector, Operand last, int mask) {
         boolean isLong = operation == Evex.VMOVDQU64_STORE;
         for (int half = 0; half < 2; half++) {

@@ -12,7 +12,7 @@ record Avx2Emulation(Avx2Assembler code) {
 
     // Shifts by constants, by their digits.
     private static final int RIGHT = 2;
-    private static final int RIGHT_WITH_SIGN = 4;
+    static final int RIGHT_WITH_SIGN = 4;
     private static final int LEFT = 6;
 
     boolean knows(Evex operation) {
