@@ -68,8 +68,13 @@ final class OperandCode extends VectorCode {
     }
 
     private void block(int source, int number) {
-        code.moveLong(R11, at(RAX, ProductLayout.ENTRY_BLOCKS + number * Long.BYTES));
-        code.arithmeticLong(Arithmetic.ADD, R11, register(source));
+        place(ProductLayout.ENTRY_BLOCKS + number * Long.BYTES, source);
+    }
+
+    /// R11 receives a place that the entry at RAX names, behind an address.
+    private void place(int displacement, int base) {
+        code.moveLong(R11, at(RAX, displacement));
+        code.arithmeticLong(Arithmetic.ADD, R11, register(base));
     }
 
     /// Moves words to the target that they have in the layout's memory.
@@ -81,6 +86,10 @@ final class OperandCode extends VectorCode {
     /// Moves words to where R10 points.
     void moveTo(Moves moves, int source) {
         code.address(RAX, at(RDI, moves.table()));
+        if (moves.fetch() == Fetch.ROWS || moves.fetch() == Fetch.COLUMNS) {
+            moveSquares(moves, source);
+            return;
+        }
         repeat(
                 RBX,
                 moves.vectors(),
@@ -90,6 +99,55 @@ final class OperandCode extends VectorCode {
                     addTo(RAX, ProductLayout.ENTRY);
                     addTo(R10, VECTOR);
                 });
+    }
+
+    private void moveSquares(Moves moves, int source) {
+        load(8, at(RAX, 0));
+        load(9, at(RAX, VECTOR));
+        addTo(RAX, 2 * VECTOR);
+        repeat(
+                RBX,
+                moves.vectors() / WordPermutation.BLOCKS,
+                () -> {
+                    for (int i = 0; i < WordPermutation.BLOCKS; i++) {
+                        place(i * Long.BYTES, source);
+                        load(i, at(R11, 0));
+                    }
+                    boolean joinsFirst = moves.fetch() == Fetch.ROWS;
+                    for (int i = 0; i < 2; i++) {
+                        if (joinsFirst) {
+                            joinHalves(4 + 2 * i, 2 * i, 2 * i + 1);
+                        } else {
+                            permuteTwice(4 + 2 * i, 2 * i, 2 * i + 1);
+                        }
+                    }
+                    for (int i = 0; i < 2; i++) {
+                        if (joinsFirst) {
+                            permuteTwice(2 * i, 4 + i, 6 + i);
+                        } else {
+                            joinHalves(2 * i, 4 + i, 6 + i);
+                        }
+                    }
+                    for (int i = 0; i < WordPermutation.BLOCKS; i++) {
+                        place(ProductLayout.SQUARE_TARGETS + i * Long.BYTES, R10);
+                        store(at(R11, 0), i);
+                    }
+                    addTo(RAX, ProductLayout.SQUARE);
+                });
+    }
+
+    /// A vector receives the lower halves of two, the next one the upper halves.
+    private void joinHalves(int target, int first, int second) {
+        code.vector(Evex.VSHUFI64X2, target, first, register(second), 0x44);
+        code.vector(Evex.VSHUFI64X2, target + 1, first, register(second), 0xee);
+    }
+
+    /// Two vectors receive what the picks in vectors 8 and 9 take of two others.
+    private void permuteTwice(int target, int first, int second) {
+        for (int i = 0; i < 2; i++) {
+            load(target + i, register(8 + i));
+            vector(Evex.VPERMI2D, target + i, first, second);
+        }
     }
 
     // Metadata.
@@ -106,9 +164,9 @@ final class OperandCode extends VectorCode {
                     fetch(choices.moves().fetch(), R8);
                     vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
                     for (int i = 0; i < choices.stored(); i++) {
-                        place(ProductLayout.ENTRY_CANDIDATES + i * Long.BYTES);
+                        place(ProductLayout.ENTRY_CANDIDATES + i * Long.BYTES, RDI);
                         vector(Evex.VPERMD, 1, 0, at(R11, 0));
-                        place(ProductLayout.ENTRY_TARGETS + i * Long.BYTES);
+                        place(ProductLayout.ENTRY_TARGETS + i * Long.BYTES, RDI);
                         store(at(R11, 0), 1);
                         vector(Evex.VPORD, 30, 30, 1);
                     }
@@ -116,12 +174,6 @@ final class OperandCode extends VectorCode {
                 });
         code.vector(Evex.VPTESTMD, 1, 30, code.word(Sparsity.UNDEFINED));
         code.jumpIf(Bits.ANY, 1, undefined);
-    }
-
-    /// R11 receives a place that the entry at RAX names.
-    private void place(int displacement) {
-        code.moveLong(R11, at(RAX, displacement));
-        code.arithmeticLong(Arithmetic.ADD, R11, register(RDI));
     }
 
     /// Puts the bytes of a sparse A where they are in a dense one, with zeros between them; jumps
@@ -223,7 +275,7 @@ final class OperandCode extends VectorCode {
                 RBX,
                 operand.pairVectors(),
                 () -> {
-                    place(0);
+                    place(0, RDI);
                     shift(RIGHT, 0, at(R11, 0), FRACTION);
                     shift(RIGHT, 1, at(R11, operand.step()), FRACTION - Short.SIZE);
                     vector(Evex.VPANDD, 0, 0, code.word(0xff));

@@ -21,12 +21,22 @@ sealed interface ProductLayout permits FusedLayout, IntegerLayout {
     int ENTRY_TARGETS = 160;
     int ENTRY_CANDIDATES = 192;
 
+    /// Bytes of an entry of [Squares], behind two vectors of picks: four 64-bit words that say where
+    /// blocks begin, four where vectors go.
+    int SQUARE = 64;
+
+    int SQUARE_TARGETS = 32;
+
     /// How the words of a vector are found.
     enum Fetch {
         /// In two blocks of sixteen words.
         TWO,
         /// In four.
         FOUR,
+        /// Those of four vectors in four blocks, which have no others: [Squares.Order#PERMUTE].
+        COLUMNS,
+        /// The same, [Squares.Order#JOIN].
+        ROWS,
         /// Anywhere: the words of an entry are bytes from the operand's first word.
         GATHER
     }

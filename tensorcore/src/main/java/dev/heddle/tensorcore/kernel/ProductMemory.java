@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// The memory of a product in the making: tables that say where elements are, and room for what
 /// is computed.
@@ -86,6 +87,12 @@ abstract sealed class ProductMemory permits FusedMemory, IntegerMemory {
     final Moves moves(int[] index, int[] bits, int target) {
         WordPermutation permutation = WordPermutation.of(index);
         int vectors = index.length / Lanes.COUNT;
+        if (permutation.fetch() == Fetch.FOUR && bits.length == 0) {
+            Optional<Squares> squares = Squares.of(permutation, vectors);
+            if (squares.isPresent()) {
+                return squares(squares.get(), vectors, target);
+            }
+        }
         int table = room(vectors * ProductLayout.ENTRY / VECTOR);
         Fetch fetch = permutation.fetch();
         for (int vector = 0; vector < vectors; vector++) {
@@ -110,6 +117,22 @@ abstract sealed class ProductMemory permits FusedMemory, IntegerMemory {
                 put(entry + ProductLayout.ENTRY_BITS, bits, from, Lanes.COUNT);
             }
         }
+        return new Moves(fetch, table, vectors, target);
+    }
+
+    private Moves squares(Squares squares, int vectors, int target) {
+        int[] picks = squares.picks().stream().mapToInt(Integer::intValue).toArray();
+        int table = room(2);
+        put(table, picks, 0, picks.length);
+        for (Squares.Square square : squares.squares()) {
+            int entry = room(ProductLayout.SQUARE / VECTOR);
+            for (int i = 0; i < WordPermutation.BLOCKS; i++) {
+                putLong(entry + i * Long.BYTES, square.blocks().get(i) * Integer.BYTES);
+                int vector = square.vectors().get(i) * VECTOR;
+                putLong(entry + ProductLayout.SQUARE_TARGETS + i * Long.BYTES, vector);
+            }
+        }
+        Fetch fetch = squares.order() == Squares.Order.JOIN ? Fetch.ROWS : Fetch.COLUMNS;
         return new Moves(fetch, table, vectors, target);
     }
 

@@ -140,6 +140,10 @@ public final class Avx2Assembler extends Avx2Code {
                 keep(target, 1 - constant, load(second, 1 - constant));
                 keep(target, constant, load(number(last), 0));
             }
+            case VSHUFI64X2 -> {
+                keep(target, 0, load(second, constant >>> 1 & 1));
+                keep(target, 1, load(number(last), constant >>> 1 & 1));
+            }
             case VPBROADCASTD_R, VPBROADCASTQ_R -> {
                 boolean isLong = operation == Evex.VPBROADCASTQ_R;
                 emit128(isLong ? Vex.VMOVQ : Vex.VMOVD, RESULT, 0, last);

@@ -88,6 +88,9 @@ public enum Evex {
     /// here, the target on the right.
     VPMOVQD(0xf3, 2, 0, 0x35, 32),
     VPMOVDW(0xf3, 2, 0, 0x33, 32),
+    /// The first two quarters of the result are from one vector, the last two from the other: by
+    /// 0x44 their lower halves, by 0xee their upper ones.
+    VSHUFI64X2(0x66, 3, 1, 0x43),
     VEXTRACTI64X4(0x66, 3, 1, 0x3b, 32),
     VINSERTI64X4(0x66, 3, 1, 0x3a, 32),
     VADDPS(0, 1, 0, 0x58),
