@@ -33,12 +33,24 @@ record FusedLayout(
 
     /// How an operand becomes values and exponents.
     ///
+    /// @param words     how its words come from the registers, each once
+    /// @param elements  for each vector of values, which vector of words it is from, and by how
+    ///     much these are shifted
+    /// @param values    where the vectors of values go
     /// @param pairs     for each vector of exponents, where the first of its two vectors of values
     ///     begins
     /// @param step      from there to the second
     /// @param exponents where the vectors of exponents go
     record Decoding(
-            Moves moves, FloatCode code, int pairs, int pairVectors, int step, int exponents) {}
+            Moves words,
+            int elements,
+            int vectors,
+            int values,
+            FloatCode code,
+            int pairs,
+            int pairVectors,
+            int step,
+            int exponents) {}
 
     /// How metadata become choices, and what they choose from.
     ///

@@ -6,7 +6,10 @@ import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The memory of a fused sum. The vector kernels keep the same in arrays ([VectorTable],
@@ -59,6 +62,18 @@ final class FusedMemory extends ProductMemory {
 
     private Decoding decoding(VectorTable table, FloatCode code) {
         int vectors = table.index().length / Lanes.COUNT;
+        Map<List<Integer>, Integer> words = new LinkedHashMap<>();
+        Map<List<Integer>, Integer> shifts = new HashMap<>();
+        int elements = room(Math.ceilDiv(vectors * 2 * Long.BYTES, VECTOR));
+        for (int vector = 0; vector < vectors; vector++) {
+            int word = words.computeIfAbsent(lanes(table.index(), vector), _ -> words.size());
+            int shift = shifts.computeIfAbsent(lanes(table.bits(), vector), this::put);
+            putLong(elements + 2 * vector * Long.BYTES, word * VECTOR);
+            putLong(elements + (2 * vector + 1) * Long.BYTES, shift);
+        }
+        int[] index =
+                words.keySet().stream().flatMap(List::stream).mapToInt(each -> each).toArray();
+        Moves moves = moves(index, new int[0], room(words.size()));
         int values = room(vectors);
         int step = table.pairStep();
         int pairVectors = step == 0 ? vectors : vectors / 2;
@@ -69,12 +84,26 @@ final class FusedMemory extends ProductMemory {
         }
         int exponents = room(pairVectors);
         return new Decoding(
-                moves(table.index(), table.bits(), values),
+                moves,
+                elements,
+                vectors,
+                values,
                 code,
                 pairs,
                 pairVectors,
                 step * VECTOR,
                 exponents);
+    }
+
+    private static List<Integer> lanes(int[] of, int vector) {
+        int from = vector * Lanes.COUNT;
+        return Arrays.stream(of, from, from + Lanes.COUNT).boxed().toList();
+    }
+
+    private int put(List<Integer> lanes) {
+        int place = room(1);
+        put(place, lanes.stream().mapToInt(each -> each).toArray(), 0, Lanes.COUNT);
+        return place;
     }
 
     private Choices choices(Sparsity sparsity, KOrder order, Places places) {

@@ -18,8 +18,7 @@ import java.util.List;
 /// @param c         how C comes from the registers
 /// @param d         how D goes there
 /// @param planeA    A, dense
-/// @param planeC    C, a vector for each block of rows and column
-/// @param planeD    D likewise
+/// @param planeC    C, a vector for each block of rows and column, and later D
 record IntegerLayout(
         Overflow overflow,
         IntegerFormat formatA,
@@ -34,8 +33,7 @@ record IntegerLayout(
         Moves c,
         Moves d,
         int planeA,
-        int planeC,
-        int planeD)
+        int planeC)
         implements ProductLayout {
 
     /// Where a sparse A has its bytes: a chunk has two of them, which the metadata place in a word
@@ -54,7 +52,7 @@ record IntegerLayout(
 
     @Override
     public int words() {
-        return planeD;
+        return planeC;
     }
 
     /// How many elements share half a word.

@@ -32,7 +32,6 @@ final class IntegerMemory extends ProductMemory {
         int vectorsOfB = b.index().length / Lanes.COUNT;
         int planeB = room(vectorsOfB);
         int planeC = room(blocks * places.d().minors());
-        int planeD = room(blocks * places.d().minors());
         layout =
                 new IntegerLayout(
                         rule.overflow(),
@@ -48,8 +47,7 @@ final class IntegerMemory extends ProductMemory {
                         moves(c, new int[0], planeC),
                         moves(writes, new int[0], 0),
                         planeA,
-                        planeC,
-                        planeD);
+                        planeC);
     }
 
     /// For operands of which each word has neighbours along k.

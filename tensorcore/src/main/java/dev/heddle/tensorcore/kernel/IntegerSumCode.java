@@ -122,7 +122,7 @@ final class IntegerSumCode extends VectorCode {
         code.favourNone();
     }
 
-    /// Adds C and stores D.
+    /// Adds C and stores D in its place.
     private void finish() {
         for (int column = 0; column < COLUMNS; column++) {
             int place = column * VECTOR;
@@ -131,7 +131,7 @@ final class IntegerSumCode extends VectorCode {
             if (layout.overflow() == Overflow.SATURATES) {
                 saturate(SUMS + column);
             }
-            store(at(R10, layout.planeD() - layout.planeC() + place), 1);
+            store(at(R10, place), 1);
         }
     }
 

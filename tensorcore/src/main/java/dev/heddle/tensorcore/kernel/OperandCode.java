@@ -220,21 +220,23 @@ final class OperandCode extends VectorCode {
     /// Decodes A or B: its values, and their exponents. Those of B count from the least with which
     /// sums hold. Values of A are negative if products change sign.
     void decode(Role role, Decoding operand, int source) {
-        Moves moves = operand.moves();
-        code.address(RAX, at(RDI, moves.table()));
-        code.address(R10, at(RDI, moves.target()));
+        move(operand.words(), source);
+        code.address(RAX, at(RDI, operand.elements()));
+        code.address(R10, at(RDI, operand.values()));
         repeat(
                 RBX,
-                moves.vectors(),
+                operand.vectors(),
                 () -> {
-                    fetch(moves.fetch(), source);
-                    vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
+                    place(0, RDI);
+                    load(0, at(R11, operand.words().target()));
+                    place(Long.BYTES, RDI);
+                    vector(Evex.VPSRLVD, 0, 0, at(R11, 0));
                     value(operand.code());
                     if (role == Role.A) {
                         vector(Evex.VPXORD, 1, 1, all(RDI, ProductLayout.NEGATION));
                     }
                     store(at(R10, 0), 1);
-                    addTo(RAX, ProductLayout.ENTRY);
+                    addTo(RAX, 2 * Long.BYTES);
                     addTo(R10, VECTOR);
                 });
         exponents(operand, role == Role.A ? 0 : -FusedRule.FAST_LEAST);

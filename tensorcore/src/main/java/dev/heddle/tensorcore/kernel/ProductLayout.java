@@ -21,8 +21,8 @@ sealed interface ProductLayout permits FusedLayout, IntegerLayout {
     int ENTRY_TARGETS = 160;
     int ENTRY_CANDIDATES = 192;
 
-    /// Bytes of an entry of [Squares], behind two vectors of picks: four 64-bit words that say where
-    /// blocks begin, four where vectors go.
+    /// Bytes of an entry of [Squares], behind two vectors of picks: four 64-bit words that say
+    /// where blocks begin, four where vectors go.
     int SQUARE = 64;
 
     int SQUARE_TARGETS = 32;

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 record Squares(Order order, List<Integer> picks, List<Square> squares) {
     private static final int SIDE = WordPermutation.BLOCKS;
     private static final int HALF = Lanes.COUNT / 2;
+    private static final int NONE = -1;
 
     /// What comes first.
     enum Order {
@@ -68,8 +69,6 @@ record Squares(Order order, List<Integer> picks, List<Square> squares) {
                 : Optional.empty();
     }
 
-    private static final int NONE = -1;
-
     /// The picks of both permutations, [#NONE] where others would be needed.
     private static List<Integer> picks(int[] of, List<Integer> vectors, Order order) {
         int[] picks = new int[2 * Lanes.COUNT];
@@ -85,8 +84,8 @@ record Squares(Order order, List<Integer> picks, List<Square> squares) {
         return Arrays.stream(picks).boxed().toList();
     }
 
-    /// Which of the words of two vectors a pick is: of the first or last two blocks, or of the lower
-    /// or upper halves of all four.
+    /// Which of the words of two vectors a pick is: of the first or last two blocks, or of the
+    /// lower or upper halves of all four.
     private static int pick(int pick, Order order, int part) {
         int block = pick / Lanes.COUNT;
         int word = pick % Lanes.COUNT;

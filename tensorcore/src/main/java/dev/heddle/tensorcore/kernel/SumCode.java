@@ -67,14 +67,14 @@ final class SumCode extends VectorCode {
             clear(vector);
         }
         code.address(R15, at(RDI, layout.a().exponents()));
-        code.address(RSI, at(RDI, layout.a().moves().target()));
+        code.address(RSI, at(RDI, layout.a().values()));
         code.address(RCX, at(RDI, layout.planeC()));
         repeat(
                 RBP,
                 layout.blocks(),
                 () -> {
                     code.address(R13, at(RDI, layout.b().exponents()));
-                    code.address(R14, at(RDI, layout.b().moves().target()));
+                    code.address(R14, at(RDI, layout.b().values()));
                     repeat(
                             R12,
                             layout.columns() / COLUMNS,
@@ -170,8 +170,8 @@ final class SumCode extends VectorCode {
     /// The exponents of two columns are in the halves of each word of B, those of A in both.
     private void largestOfSparse(Choices choices, int first, int end) {
         int step = choices.columnStep() * Integer.BYTES;
-        int choice = choices.choice() - layout.a().moves().target();
-        int exponents = layout.a().exponents() - layout.a().moves().target();
+        int choice = choices.choice() - layout.a().values();
+        int exponents = layout.a().exponents() - layout.a().values();
         for (int pair = 0; pair < COLUMNS / 2; pair++) {
             constant(ODD + pair, twice(2 * FloatCode.ZERO));
         }
@@ -281,7 +281,7 @@ final class SumCode extends VectorCode {
 
     private void sumSparse(Choices choices, int first, int end) {
         int step = choices.columnStep() * Integer.BYTES;
-        int choice = choices.choice() - layout.a().moves().target();
+        int choice = choices.choice() - layout.a().values();
         for (int from = first; from < end; from += choices.run()) {
             code.address(R11, at(RSI, from * VECTOR));
             code.address(RAX, at(R14, candidates(choices, from)));
