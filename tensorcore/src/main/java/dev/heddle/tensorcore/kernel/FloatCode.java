@@ -66,6 +66,11 @@ record FloatCode(
                 minimumExponent);
     }
 
+    /// Whether these are the codes of f16, which processors convert.
+    boolean isHalf() {
+        return magnitude == 0x7FFF && special == 0x7C00;
+    }
+
     /// The exponent of a code, [#ZERO] or [#SPECIAL].
     int exponent(int word) {
         int code = word & magnitude;

@@ -244,6 +244,11 @@ final class OperandCode extends VectorCode {
 
     /// Vector 1 receives the values of the codes in vector 0.
     private void value(FloatCode format) {
+        if (format.isHalf()) {
+            code.vector(Evex.VPMOVDW, 0, 0, register(1));
+            code.vector(Evex.VCVTPH2PS, 1, 0, register(1));
+            return;
+        }
         vector(Evex.VPANDD, 2, 0, code.word(format.magnitude()));
         shift(LEFT, 1, 2, format.toFloat());
         compare(1, 2, LESS, format.firstNormal());
@@ -258,9 +263,14 @@ final class OperandCode extends VectorCode {
             compare(1, 2, NOT_LESS, format.special());
             blend(1, 1, FloatCode.INFINITE);
         }
-        vector(Evex.VPANDD, 0, 0, code.word(format.sign()));
         shift(LEFT, 0, 0, format.toSign());
-        vector(Evex.VPORD, 1, 1, 0);
+        int firstOrBothOthers = 0xf8;
+        code.vector(
+                Evex.VPTERNLOGD,
+                1,
+                0,
+                code.word(format.sign() << format.toSign()),
+                firstOrBothOthers);
     }
 
     /// Exponents of 16 bits; of two vectors side by side.
