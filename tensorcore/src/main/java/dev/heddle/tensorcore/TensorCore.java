@@ -80,6 +80,9 @@ public final class TensorCore {
     private final Optional<Metadata> metadata;
     private final OperandPlacements places;
     private final UnitAddresses matrices;
+    // A form reads its words each time that it is asked
+    private final int sharedWordsOfA;
+    private final int sharedWordsOfB;
     private final Map<Variant, List<Unit>> units = new HashMap<>();
     private Variant lastVariant;
     private List<Unit> lastUnits;
@@ -102,6 +105,8 @@ public final class TensorCore {
         this.warmUp = WarmUp.of(form, accumulation, speed);
         this.places = new OperandPlacements(form, order);
         this.matrices = new UnitAddresses(form);
+        this.sharedWordsOfA = sharedWords(form, Role.A);
+        this.sharedWordsOfB = sharedWords(form, Role.B);
         this.lastVariant = Variant.PLAIN;
         this.lastUnits = List.of();
     }
@@ -173,6 +178,10 @@ public final class TensorCore {
 
     /// Words that a matrix in shared memory comes to.
     public int sharedWords(Role role) {
+        return role == Role.A ? sharedWordsOfA : sharedWordsOfB;
+    }
+
+    private static int sharedWords(Form form, Role role) {
         int elements =
                 role == Role.A
                         ? form.shape().m() * form.storedColumns()

@@ -92,6 +92,8 @@ final class Vectors {
                 switch (order) {
                     case LANE_MAJOR -> lane * fragment.registers() + register;
                     case REGISTER_MAJOR -> register * fragment.lanes() + lane;
+                    case WARP_MAJOR ->
+                            lane / 32 * fragment.registers() * 32 + register * 32 + lane % 32;
                 };
         return at * (fragment.registerBits() / Integer.SIZE);
     }

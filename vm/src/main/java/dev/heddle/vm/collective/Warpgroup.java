@@ -29,6 +29,7 @@ public final class Warpgroup {
     public static final int WARPS = WgmmaGroup.WARPS;
 
     private static final int ALL = (1 << WARPS) - 1;
+    private static final int[] NOTHING = {};
 
     private final Cta cta;
     private final Sanitizer sanitizer;
@@ -37,6 +38,9 @@ public final class Warpgroup {
     private final @Nullable Arrival[] arrivals = new Arrival[WARPS];
     private final List<Accumulator> underWay = new ArrayList<>();
     private final int[] committed = new int[WARPS];
+
+    // Of an accumulator that nobody has any more, for the next of its size
+    private int[] spare = NOTHING;
 
     /// A warp that waits for the others.
     public record Arrival(Frame frame, Exit.Synchronize exit) {}
@@ -143,7 +147,9 @@ public final class Warpgroup {
                     }
                     return overlaps;
                 });
-        int[] values = new int[32 * WARPS * registers.size()];
+        int words = 32 * WARPS * registers.size();
+        int[] values = spare.length == words ? spare : new int[words];
+        spare = NOTHING;
         for (int warp = 0; warp < WARPS; warp++) {
             WarpgroupUnit.gather(frames[warp], warp, registers, values);
         }
@@ -184,6 +190,9 @@ public final class Warpgroup {
                 accumulator -> {
                     if (accumulator.groups[warp] < group) {
                         retire(accumulator, accumulator.warps & 1 << warp);
+                    }
+                    if (accumulator.warps == 0) {
+                        spare = accumulator.values;
                     }
                     return accumulator.warps == 0;
                 });

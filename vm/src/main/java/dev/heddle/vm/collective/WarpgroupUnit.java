@@ -29,8 +29,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Computes the products of a warpgroup. Registers of 128 lanes are one after the other, those
-/// of each warp together.
+/// Computes the products of a warpgroup. The registers of its warps are one warp after the other.
 final class WarpgroupUnit {
     private static final int LANES = 32 * Warpgroup.WARPS;
 
@@ -67,23 +66,40 @@ final class WarpgroupUnit {
     ///
     /// @param warp its place in the warpgroup
     static void gather(Frame frame, int warp, List<? extends Source> from, int[] into) {
-        int at = 32 * warp;
-        for (Source source : from) {
-            if (source instanceof Register register) {
-                System.arraycopy(frame.words, 32 * register.index(), into, at, 32);
+        int at = 32 * from.size() * warp;
+        for (int i = 0; i < from.size(); ) {
+            int count = 1;
+            if (from.get(i) instanceof Register register) {
+                count = neighbours(from, i, register.index());
+                System.arraycopy(frame.words, 32 * register.index(), into, at, 32 * count);
             } else {
-                java.util.Arrays.fill(into, at, at + 32, (int) frame.value(source, 0));
+                java.util.Arrays.fill(into, at, at + 32, (int) frame.value(from.get(i), 0));
             }
-            at += LANES;
+            at += 32 * count;
+            i += count;
         }
+    }
+
+    /// How many registers from this one on are one after the other in a frame.
+    private static int neighbours(List<? extends Source> all, int first, int index) {
+        int count = 1;
+        while (first + count < all.size()
+                && all.get(first + count) instanceof Register next
+                && next.index() == index + count) {
+            count++;
+        }
+        return count;
     }
 
     /// Copies the registers of one warp back.
     static void scatter(Frame frame, int warp, List<Register> into, int[] from) {
-        int at = 32 * warp;
-        for (Register register : into) {
-            System.arraycopy(from, at, frame.words, 32 * register.index(), 32);
-            at += LANES;
+        int at = 32 * into.size() * warp;
+        for (int i = 0; i < into.size(); ) {
+            int index = into.get(i).index();
+            int count = neighbours(into, i, index);
+            System.arraycopy(from, at, frame.words, 32 * index, 32 * count);
+            at += 32 * count;
+            i += count;
         }
     }
 

@@ -80,7 +80,7 @@ public final class TensorCores {
         return generation;
     }
 
-    /// The tensor core of a form, for registers in [RegisterOrder#REGISTER_MAJOR].
+    /// The tensor core of a form, for registers in [RegisterOrder#WARP_MAJOR].
     ///
     /// @throws UnsupportedOperationException where the generation does not have the form
     public TensorCore of(Form form) {
@@ -135,7 +135,7 @@ public final class TensorCores {
 
     private TensorCore make(Form form) {
         try {
-            return TensorCore.of(form, generation).withOrder(RegisterOrder.REGISTER_MAJOR);
+            return TensorCore.of(form, generation).withOrder(RegisterOrder.WARP_MAJOR);
         } catch (InputException e) {
             throw new UnsupportedOperationException("`%s` on %s".formatted(form, generation), e);
         }
