@@ -49,6 +49,9 @@ final class CompiledFunction {
     // Whether what is needed is compiled at once, by the worker that needs it.
     private volatile boolean isEager;
 
+    // Whether [#compile] was through with it: each launch asks.
+    private volatile boolean isCompiled;
+
     private volatile @Nullable FunctionAnalysis analysis;
     private final AtomicReferenceArray<@Nullable MachineCode> machines =
             new AtomicReferenceArray<>(Checking.values().length);
@@ -162,12 +165,15 @@ final class CompiledFunction {
     void compile() {
         isEager = true;
         pause = 0;
-        if (MachineCode.isAvailable() && MachineCode.takes(code, Checking.NONE)) {
+        if (isCompiled) {
             return;
         }
-        for (int i = 0; i < firsts.length; i++) {
-            compile(i);
+        if (!MachineCode.isAvailable() || !MachineCode.takes(code, Checking.NONE)) {
+            for (int i = 0; i < firsts.length; i++) {
+                compile(i);
+            }
         }
+        isCompiled = true;
     }
 
     /// Steps of all blocks.

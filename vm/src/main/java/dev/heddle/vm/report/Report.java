@@ -34,6 +34,9 @@ public record Report(
 
     /// Several launches of one module as one.
     public static Report sum(List<Report> reports) {
+        if (reports.size() == 1) {
+            return reports.getFirst();
+        }
         long nanoseconds = 0;
         String generation = "";
         SortedMap<String, Long> instructions = new TreeMap<>();
