@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.IntegerFormat;
-import dev.heddle.formats.Matrix;
-import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
-import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Role;
@@ -18,6 +15,7 @@ import dev.heddle.tensorcore.kernel.Places;
 import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.tensorcore.x86.Processor;
@@ -28,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -77,6 +74,17 @@ final class MachineCodeProductsTest {
                 .filter(_ -> random.nextInt(4) == 0);
     }
 
+    /// Forms of f64 that round to the nearest.
+    static Stream<Subject> doubles() {
+        return Forms.all().stream()
+                .filter(form -> form.type(Role.A) == FloatFormat.F64)
+                .map(form -> new Subject(form, Generation.SM_90))
+                .filter(
+                        subject ->
+                                subject.rule() instanceof MultiplyAddChain chain
+                                        && chain.rounding() == Rounding.NEAREST_EVEN);
+    }
+
     /// Forms of integers of four and eight bits: all of warps, of each other shape one.
     static Stream<Subject> integers() {
         return Forms.all().stream()
@@ -107,7 +115,7 @@ final class MachineCodeProductsTest {
         Unit machine = subject.unit(Speed.ADAPTIVE);
         Unit exact = subject.unit(Speed.EXACT);
         for (int round = 0; round < 3; round++) {
-            Operands operands = operands(subject.form(), random);
+            Operands operands = ProductOperands.operands(subject.form(), random);
             Inputs in = inputs(operands, random.nextBoolean(), random.nextBoolean());
             int[] d = new int[words(subject.form())];
             int[] expected = new int[d.length];
@@ -126,7 +134,9 @@ final class MachineCodeProductsTest {
         Unit machine = subject.unit(Speed.ADAPTIVE);
         Unit exact = subject.unit(Speed.EXACT);
         for (int round = 0; round < 12; round++) {
-            Operands operands = operands(subject.form(), random, extremes(random));
+            Operands operands =
+                    ProductOperands.operands(
+                            subject.form(), random, ProductOperands.extremes(random));
             Inputs in = inputs(operands, true, random.nextBoolean());
             int[] d = new int[words(subject.form())];
             int[] expected = new int[d.length];
@@ -145,7 +155,8 @@ final class MachineCodeProductsTest {
     void aSumThatLeaves32BitsIsLeftToOthers() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
         Unit unit = new Subject(form, Generation.SM_90).unit(Speed.ADAPTIVE);
-        Operands operands = operands(form, new Random(SEED), (_, format) -> format.maxFinite());
+        Operands operands =
+                ProductOperands.operands(form, new Random(SEED), (_, format) -> format.maxFinite());
         int[] d = new int[words(form)];
         Arrays.fill(operands.c(), Float.floatToRawIntBits(0x1.fp30f));
 
@@ -158,7 +169,7 @@ final class MachineCodeProductsTest {
     void zerosAndATinyAccumulatorAreLeftToOthersAndZerosAloneAreNot() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
         Unit unit = new Subject(form, Generation.SM_90).unit(Speed.ADAPTIVE);
-        Operands operands = operands(form, new Random(SEED), (_, _) -> 0);
+        Operands operands = ProductOperands.operands(form, new Random(SEED), (_, _) -> 0);
         int[] d = new int[words(form)];
 
         assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isTrue();
@@ -172,13 +183,44 @@ final class MachineCodeProductsTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @MethodSource("doubles")
+    void doublesAreComputedByMachineCodeUnlessASumIsNoNumber(Subject subject) {
+        Random random = new Random(SEED);
+        Unit machine = subject.unit(Speed.ADAPTIVE);
+        Unit exact = subject.unit(Speed.EXACT);
+        for (int round = 0; round < 40; round++) {
+            ProductOperands.Codes codes =
+                    round % 2 == 0
+                            ? ProductOperands.extremes(random)
+                            : (_, _) -> ProductOperands.bits(random);
+            Operands operands = ProductOperands.operands(subject.form(), random, codes);
+            Inputs in = inputs(operands, round % 5 != 0, false);
+            int[] d = new int[2 * words(subject.form())];
+            int[] expected = new int[d.length];
+            exact.kernel().run(in, expected);
+
+            assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
+            assertThat(d).isEqualTo(expected);
+
+            Arrays.fill(d, 7);
+            in.a()[5] = 0x7FF0_0000;
+            in.a()[4] = round % 2;
+            if (round % 2 == 0) {
+                Arrays.fill(in.b(), 0);
+            }
+            assertThat(machine.runAsMachineCode(in, operands, d)).isFalse();
+            assertThat(d).containsOnly(7);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
     @MethodSource("integers")
     void integersAreComputedByMachineCodeAndHaveTheBitsOfTheExactTwin(Subject subject) {
         Random random = new Random(SEED);
         Unit machine = subject.unit(Speed.ADAPTIVE);
         Unit exact = subject.unit(Speed.EXACT);
         for (int round = 0; round < 8; round++) {
-            Operands operands = operands(subject.form(), random);
+            Operands operands = ProductOperands.operands(subject.form(), random);
             Inputs in = inputs(operands, round != 0, false);
             int[] d = new int[words(subject.form())];
             int[] expected = new int[d.length];
@@ -194,7 +236,7 @@ final class MachineCodeProductsTest {
     void undefinedMetadataOfIntegersAreLeftToOthersAndNothingIsWritten() {
         Form form = Form.of("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32");
         Unit unit = new Subject(form, Generation.SM_80).unit(Speed.ADAPTIVE);
-        Operands operands = operands(form, new Random(SEED));
+        Operands operands = ProductOperands.operands(form, new Random(SEED));
         int[] d = new int[words(form)];
         Arrays.fill(d, 7);
         for (int nibble : new int[] {0, 1, 5, 15}) {
@@ -213,7 +255,7 @@ final class MachineCodeProductsTest {
                 Form.of("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32");
         Unit unit = new Subject(form, Generation.SM_80).unit(Speed.ADAPTIVE);
         Random random = new Random(SEED);
-        Operands operands = operands(form, random);
+        Operands operands = ProductOperands.operands(form, random);
         Inputs in = inputs(operands, true, false);
         int[] d = new int[words(form)];
         Arrays.fill(d, 7);
@@ -232,13 +274,13 @@ final class MachineCodeProductsTest {
     void whereCIsAddedLastItMayBeInfiniteAndANanIsLeftToOthers() {
         Form form = Form.of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
         Subject subject = new Subject(form, Generation.SM_90);
-        Inputs in = inputs(operands(form, new Random(SEED)), true, false);
+        Inputs in = inputs(ProductOperands.operands(form, new Random(SEED)), true, false);
         int[] d = new int[words(form)];
         int[] expected = new int[d.length];
 
         in.c()[9] = 0xff80_0000;
         subject.unit(Speed.EXACT).kernel().run(in, expected);
-        Operands unused = operands(form, new Random(SEED));
+        Operands unused = ProductOperands.operands(form, new Random(SEED));
         assertThat(subject.unit(Speed.ADAPTIVE).runAsMachineCode(in, unused, d)).isTrue();
         assertThat(d).isEqualTo(expected).contains(0xff80_0000);
         Arrays.fill(d, 7);
@@ -264,96 +306,5 @@ final class MachineCodeProductsTest {
                 negate,
                 new int[0],
                 new int[0]);
-    }
-
-    /// Numbers of many sizes, zeros and subnormal f16 and fp8 numbers among them.
-    private static Operands operands(Form form, Random random) {
-        return operands(form, random, (_, format) -> number(format, random));
-    }
-
-    /// How the codes of an operand are drawn.
-    private interface Codes {
-        long of(Role role, FloatFormat format);
-    }
-
-    /// The ends of the range, numbers of it that differ much, and some zeros; of an accumulator
-    /// also what is no finite number.
-    private static Codes extremes(Random random) {
-        int kinds = random.nextInt(2, 8);
-        boolean tiny = random.nextBoolean();
-        return (role, format) -> {
-            long magnitude =
-                    switch (random.nextInt(kinds)) {
-                        case 0 -> 0;
-                        case 1 -> tiny ? format.minPositive() : format.maxFinite();
-                        case 2 -> format.maxFinite();
-                        case 3 -> format.minNormal();
-                        case 4 -> format.minPositive();
-                        case 5 -> format.encode(1, Rounding.NEAREST_EVEN, Overflow.IEEE);
-                        default -> random.nextLong() & format.mask() >>> 1;
-                    };
-            boolean isNumber = Double.isFinite(format.toDouble(magnitude));
-            long code = isNumber || role == Role.C ? magnitude : 0;
-            return format.signed() && random.nextBoolean() ? code | format.mask() + 1 >>> 1 : code;
-        };
-    }
-
-    private static Operands operands(Form form, Random random, Codes codes) {
-        Vectors vectors = new Vectors(random.nextLong());
-        Matrix a = matrix(form, Role.A, form.shape().m(), form.storedColumns(), random, codes);
-        Matrix b = matrix(form, Role.B, form.shape().k(), form.shape().n(), random, codes);
-        Matrix c = matrix(form, Role.C, form.shape().m(), form.shape().n(), random, codes);
-        RegisterOrder order = RegisterOrder.REGISTER_MAJOR;
-        boolean shared = form.family().warpgroup();
-        Operands operands =
-                Operands.of(
-                        form.aSource() == ASource.SHARED_MEMORY
-                                ? Vectors.byColumns(a.transposed())
-                                : Vectors.registers(form.fragment(Role.A), a, order),
-                        shared
-                                ? Vectors.byColumns(b)
-                                : Vectors.registers(form.fragment(Role.B), b, order),
-                        Vectors.registers(form.fragment(Role.C), c, order));
-        Optional<Matrix> nibbles = form.metadata().map(_ -> vectors.nibbles(form));
-        if (nibbles.isPresent()) {
-            int selector = vectors.selector(form);
-            return operands.withMetadata(vectors.metadata(form, nibbles.get(), selector), selector);
-        }
-        return operands;
-    }
-
-    private static Matrix matrix(
-            Form form, Role role, int rows, int columns, Random random, Codes codes) {
-        if (form.type(role) instanceof IntegerFormat integer) {
-            return integers(integer, rows, columns, random);
-        }
-        FloatFormat format = (FloatFormat) form.type(role);
-        return Matrix.of(format, rows, columns, (_, _) -> codes.of(role, format));
-    }
-
-    private static long number(FloatFormat format, Random random) {
-        double value =
-                random.nextInt(8) == 0
-                        ? 0
-                        : random.nextGaussian() * Math.scalb(1.0, random.nextInt(-12, 4));
-        if (format.exponentBits() < 8 && random.nextInt(12) == 0) {
-            value = format.toDouble(format.minPositive()) * random.nextInt(-3, 4);
-        }
-        return format.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
-    }
-
-    /// Any bits; one matrix in four has the ends of the range alone, so that sums are as large as
-    /// they can be.
-    private static Matrix integers(IntegerFormat format, int rows, int columns, Random random) {
-        long[] ends = {
-            format.signed() ? format.mask() / 2 : format.mask(),
-            format.signed() ? format.mask() / 2 + 1 : format.mask() - 1
-        };
-        int kind = random.nextInt(8);
-        return Matrix.of(
-                format,
-                rows,
-                columns,
-                (_, _) -> kind < 2 ? ends[kind] : random.nextLong() & format.mask());
     }
 }

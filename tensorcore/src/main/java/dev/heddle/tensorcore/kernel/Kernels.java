@@ -2,6 +2,7 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Rounding;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -153,6 +154,8 @@ public final class Kernels {
                             (IntegerFormat) form.type(Role.B),
                             places,
                             sparsity);
+            case MultiplyAddChain chain when chain.rounding() == Rounding.NEAREST_EVEN ->
+                    Optional.of(MachineProduct.ofChains(places));
             case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
                     Optional.empty();
         };

@@ -50,6 +50,11 @@ public final class MachineProduct {
                                         order, rule, codeA, codeB, places, c, each, sparsity)));
     }
 
+    /// Chains of f64 multiply-adds, each rounded to the nearest.
+    static MachineProduct ofChains(Places places) {
+        return new MachineProduct(new ChainMemory(places));
+    }
+
     /// Integer products.
     static Optional<MachineProduct> of(
             IntegerSum rule,

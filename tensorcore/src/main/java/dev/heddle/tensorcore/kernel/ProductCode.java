@@ -64,6 +64,13 @@ final class ProductCode {
                 sums(fused, operands, undefined);
                 code.jumpIf(Bits.ANY, 7, rare);
             }
+            case ChainLayout chain -> {
+                operands.move(chain.a(), RSI);
+                operands.move(chain.b(), RDX);
+                operands.move(chain.c(), RCX);
+                new ChainCode(code, chain).chains();
+                code.jumpIf(Bits.ANY, 7, rare);
+            }
             case IntegerLayout integer -> sums(integer, operands, undefined);
         }
         code.address(RCX, at(RDI, layout.words()));

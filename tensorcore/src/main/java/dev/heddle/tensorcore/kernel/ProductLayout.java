@@ -4,7 +4,7 @@ import dev.heddle.tensorcore.x86.ProductFunction;
 
 /// What the machine code of a product depends on: its rule, its extents, and where the parts of its
 /// memory begin. Places are bytes from the start of that memory.
-sealed interface ProductLayout permits FusedLayout, IntegerLayout {
+sealed interface ProductLayout permits ChainLayout, FusedLayout, IntegerLayout {
     /// Set before each run: where the tables of the sparsity selector begin behind those of
     /// selector 0, and the sign bit if products change sign.
     int SELECTOR = ProductFunction.SELECTOR;

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// The memory of a product in the making: tables that say where elements are, and room for what
 /// is computed.
-abstract sealed class ProductMemory permits FusedMemory, IntegerMemory {
+abstract sealed class ProductMemory permits ChainMemory, FusedMemory, IntegerMemory {
     static final int VECTOR = Lanes.COUNT * Integer.BYTES;
 
     private int[] words = new int[4096];
