@@ -56,9 +56,9 @@ final class Unit {
         return sparsity;
     }
 
-    /// Its machine code, for machine code that calls it.
+    /// Its machine code, for machine code that calls it, which has no scale factors.
     Optional<ProductFunction> function() {
-        return machine.map(MachineProduct::function);
+        return form.blockScaled() ? Optional.empty() : machine.map(MachineProduct::function);
     }
 
     /// Computes D by machine code.

@@ -48,7 +48,15 @@ record FloatCode(
     /// The codes of an operand as the products of a rule see them.
     static FloatCode of(Form form, Role role, FusedSum rule) {
         FloatFormat format = (FloatFormat) form.type(role);
-        int minimumExponent = rule.operandMinimumExponent().orElse(1 - format.bias());
+        return of(format, rule.operandMinimumExponent().orElse(1 - format.bias()));
+    }
+
+    /// The codes of a format as it is.
+    static FloatCode of(FloatFormat format) {
+        return of(format, 1 - format.bias());
+    }
+
+    private static FloatCode of(FloatFormat format, int minimumExponent) {
         int padding =
                 format.signed()
                         ? format.bits() - 1 - format.exponentBits() - format.fractionBits()

@@ -15,6 +15,7 @@ import java.util.List;
 /// @param planeD  D likewise; where C is a term of the first sum, in its place
 /// @param pairs   where two columns of f16 accumulators share words: a vector for every two of C,
 ///     and later of D
+/// @param scales  where the [BlockScales] are, 0 without
 record FusedLayout(
         FusedRule rule,
         int blocks,
@@ -28,7 +29,8 @@ record FusedLayout(
         Moves d,
         int planeC,
         int planeD,
-        int pairs)
+        int pairs,
+        int scales)
         implements ProductLayout {
 
     /// How an operand becomes values and exponents.

@@ -4,6 +4,7 @@ import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// [FusedKernel]).
 final class FusedMemory extends ProductMemory {
     private final FusedLayout layout;
+    private final Optional<BlockScales> scales;
 
     FusedMemory(
             KOrder order,
@@ -38,6 +40,14 @@ final class FusedMemory extends ProductMemory {
         int planeC = room(plane);
         int planeD = rule.accumulatorLast() ? room(plane) : planeC;
         int pairs = room(rule.half() ? plane / 2 : 0);
+        scales =
+                places.scaleA()
+                        .map(
+                                ofA ->
+                                        new BlockScales(
+                                                ofA,
+                                                places.scaleB().orElseThrow(),
+                                                room(BlockScales.VECTORS)));
         layout =
                 new FusedLayout(
                         rule,
@@ -52,7 +62,13 @@ final class FusedMemory extends ProductMemory {
                         moves(writes, new int[0], 0),
                         planeC,
                         planeD,
-                        pairs);
+                        pairs,
+                        scales.map(BlockScales::place).orElse(0));
+    }
+
+    @Override
+    boolean takes(Inputs in, MemorySegment memory) {
+        return scales.isEmpty() || scales.get().write(in, memory);
     }
 
     @Override

@@ -154,6 +154,14 @@ public final class Kernels {
                             (IntegerFormat) form.type(Role.B),
                             places,
                             sparsity);
+            case ScaledSum sum when sum.productsPerTerm() == 1 && sparsity.isEmpty() ->
+                    MachineProduct.of(
+                            order(places.a(), Grouping.WHOLE, sparsity),
+                            FusedRule.of(sum),
+                            FloatCode.of((FloatFormat) form.type(Role.A)),
+                            FloatCode.of((FloatFormat) form.type(Role.B)),
+                            places,
+                            sparsity);
             case MultiplyAddChain chain when chain.rounding() == Rounding.NEAREST_EVEN ->
                     Optional.of(MachineProduct.ofChains(places));
             case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->

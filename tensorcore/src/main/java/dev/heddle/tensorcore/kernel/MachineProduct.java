@@ -76,7 +76,7 @@ public final class MachineProduct {
     /// @param selector the sparsity selector
     /// @return false if it takes another way; then nothing was written
     public boolean run(Inputs in, int[] metadata, int selector, int[] result) {
-        if (!tables.fits(in, metadata, result)) {
+        if (!tables.fits(in, metadata, result) || !tables.takes(in, memory)) {
             return false;
         }
         memory.set(

@@ -219,7 +219,10 @@ final class OperandCode extends VectorCode {
 
     /// Decodes A or B: its values, and their exponents. Those of B count from the least with which
     /// sums hold. Values of A are negative if products change sign.
-    void decode(Role role, Decoding operand, int source) {
+    ///
+    /// @param scales where the [BlockScales] are, 0 without
+    void decode(Role role, Decoding operand, int scales, int source) {
+        int factors = scales + (role == Role.A ? 0 : BlockScales.COLUMNS);
         move(operand.words(), source);
         code.address(RAX, at(RDI, operand.elements()));
         code.address(R10, at(RDI, operand.values()));
@@ -232,6 +235,9 @@ final class OperandCode extends VectorCode {
                     place(Long.BYTES, RDI);
                     vector(Evex.VPSRLVD, 0, 0, at(R11, 0));
                     value(operand.code());
+                    if (scales > 0) {
+                        vector(Evex.VMULPS, 1, 1, at(RDI, factors));
+                    }
                     if (role == Role.A) {
                         vector(Evex.VPXORD, 1, 1, all(RDI, ProductLayout.NEGATION));
                     }
@@ -239,7 +245,10 @@ final class OperandCode extends VectorCode {
                     addTo(RAX, 2 * Long.BYTES);
                     addTo(R10, VECTOR);
                 });
-        exponents(operand, role == Role.A ? 0 : -FusedRule.FAST_LEAST);
+        exponents(
+                operand,
+                role == Role.A ? 0 : -FusedRule.FAST_LEAST,
+                scales > 0 ? factors + VECTOR : 0);
     }
 
     /// Vector 1 receives the values of the codes in vector 0.
@@ -274,10 +283,15 @@ final class OperandCode extends VectorCode {
     }
 
     /// Exponents of 16 bits; of two vectors side by side.
-    private void exponents(Decoding operand, int offset) {
+    ///
+    /// @param scales the exponents of factors, 0 without
+    private void exponents(Decoding operand, int offset, int scales) {
         constant(10, twice(0xff));
         constant(11, twice(offset - BIAS));
         constant(12, twice(offset + operand.code().minimumExponent()));
+        if (scales > 0) {
+            vector(Evex.VPADDW, 12, 12, at(RDI, scales));
+        }
         constant(13, twice(FloatCode.ZERO));
         constant(14, twice(FloatCode.SPECIAL));
         vector(Evex.VPXORD, 15, 15, 15);

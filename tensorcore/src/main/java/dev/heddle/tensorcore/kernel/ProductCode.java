@@ -96,8 +96,8 @@ final class ProductCode {
     /// Mask 7 says which elements need another way.
     private void sums(FusedLayout fused, OperandCode operands, Label undefined) {
         fused.choices().forEach(choices -> operands.choose(choices, undefined));
-        operands.decode(Role.A, fused.a(), RSI);
-        operands.decode(Role.B, fused.b(), RDX);
+        operands.decode(Role.A, fused.a(), fused.scales(), RSI);
+        operands.decode(Role.B, fused.b(), fused.scales(), RDX);
         operands.move(fused.c(), RCX);
         PairCode pairs = new PairCode(code, fused);
         if (fused.rule().half()) {

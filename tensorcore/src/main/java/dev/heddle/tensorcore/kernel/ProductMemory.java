@@ -36,6 +36,13 @@ abstract sealed class ProductMemory permits ChainMemory, FusedMemory, IntegerMem
                 && result.length >= layout().d().vectors() * Lanes.COUNT;
     }
 
+    /// Puts what else an instruction has into the memory of its product.
+    ///
+    /// @return false where it takes another way
+    boolean takes(Inputs in, MemorySegment memory) {
+        return true;
+    }
+
     /// Words that C has at least.
     int wordsOfC() {
         return reachC + 1;
