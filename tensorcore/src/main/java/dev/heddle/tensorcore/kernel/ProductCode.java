@@ -21,8 +21,8 @@ import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 
-/// Products as machine code. Fused sums do what [DecodedOperand], [DenseTerms], [SparseTerms] and
-/// [VectorFusedSum] do, step by step with the same numbers, and so with the same bits.
+/// Products as machine code. Fused sums add the same truncated terms as [DecodedOperand],
+/// [DenseTerms], [SparseTerms] and [VectorFusedSum], by fewer steps, and so with the same bits.
 ///
 /// It is a function of six addresses: the memory that a [ProductLayout] describes, A, B, C, the
 /// metadata and D. Its result says whether D was written.
