@@ -245,7 +245,7 @@ public final class Session implements AutoCloseable {
         Kernel kernel = asked.formFor(launch, instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         Started started = new Started();
-        try (Arena arena = arena(kernel, launch)) {
+        try (Arena arena = Arena.ofShared()) {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
@@ -262,14 +262,6 @@ public final class Session implements AutoCloseable {
                                             launch(child, as, watched.nested(), by, deeper))
                             .run(own, started, depth, time);
         }
-    }
-
-    /// For what only the threads of a launch access. Closing one that several threads share waits
-    /// for all threads of the JVM.
-    private static Arena arena(Kernel kernel, Launch launch) {
-        boolean isAlone =
-                launch.threads() == 1 || launch.grid().count() == kernel.cluster(launch).count();
-        return isAlone ? Arena.ofConfined() : Arena.ofShared();
     }
 
     private Outcome run(
