@@ -115,7 +115,7 @@ public final class GlobalConflicts {
             return Relation.OVER;
         }
         if (!followed && isElsewhere(old)) {
-            return Relation.UNORDERED;
+            return areStores(old) && 1 << unit < size ? Relation.MIXED : Relation.UNORDERED;
         }
         if (1 << GlobalStamp.unit(old) < size || 1 << unit < size) {
             return Relation.MIXED;
@@ -123,6 +123,15 @@ public final class GlobalConflicts {
         return unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane) < 0
                 ? Relation.OVER
                 : Relation.UNORDERED;
+    }
+
+    /// Whether both are weak writes: where they hold the same they are no error, which is looked at
+    /// lane by lane.
+    private boolean areStores(long old) {
+        return write
+                && kind == WEAK
+                && GlobalStamp.state(old) != GlobalStamp.READ
+                && GlobalStamp.kind(old) == WEAK;
     }
 
     /// A lane of this access for which something of others is not over, or -1.
@@ -242,27 +251,31 @@ public final class GlobalConflicts {
         return many;
     }
 
-    /// A place with accesses of several CTAs that nothing orders: rows of them may have been
+    /// A place with accesses of other CTAs that nothing orders: rows of them may have been
     /// forgotten. Returns whether there is none.
     ///
     /// @param areRowsOver whether nothing was found in those that are left
     boolean isOfOneCta(long old, long at, int size, int lane, boolean areRowsOver) {
         int classes = GlobalStamp.classes(old);
-        if (followed || (classes & SEVERAL) == 0) {
+        boolean isOfSeveral = (classes & SEVERAL) != 0;
+        if (followed || !isOfSeveral && !isElsewhere(old)) {
             return true;
         }
         int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
-        boolean isOne = (kinds & kinds - 1) == 0 && (write || (kinds & WRITES) != 0);
-        boolean isWeak = kind == WEAK || (kinds & GlobalStamp.WEAK_CLASSES) != 0;
+        int racing = kinds & (write ? kinds : WRITES);
+        racing &= kind == WEAK ? kinds : GlobalStamp.WEAK_CLASSES;
+        // Of several CTAs' accesses of several kinds nobody knows whose are which.
+        boolean isSure = !isOfSeveral || (kinds & kinds - 1) == 0;
         // Where the last is of this CTA, some other is of another, and may have been told.
-        if (isOne && isWeak && (isElsewhere(old) || areRowsOver)) {
+        boolean isUntold = areRowsOver || isOfSeveral && isElsewhere(old);
+        if (isSure && racing != 0 && isUntold) {
             long other = isElsewhere(old) ? GlobalStamp.plain(old) : stamps.ofAnother(old);
-            judge.judge(
-                    other,
-                    (kinds & WRITES) != 0,
-                    at,
-                    Math.min(size, 1 << unit),
-                    sharers == 0 ? lane : Integer.numberOfTrailingZeros(sharers));
+            int piece = Math.min(size, 1 << unit);
+            int first = sharers == 0 ? lane : Integer.numberOfTrailingZeros(sharers);
+            for (int i = 0; i < size; i += piece) {
+                boolean wrote = (racing & WRITES) != 0;
+                judge.judge(other, wrote, at + i, piece, first + (i >> unit));
+            }
         }
         return false;
     }

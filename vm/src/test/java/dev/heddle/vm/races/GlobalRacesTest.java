@@ -62,6 +62,9 @@ final class GlobalRacesTest {
             all read the same                    | ld.global.u32 %r4, [%rd1]; ld.global.u32 %r5, [%rd1+4]; st.global.u32 [%rd2+4096], %r4;
             all read the same rows               | ld.global.u32 %r4, [%rd4]; st.global.u32 [%rd2+8192], %r4;
             the same values                      | st.global.u32 [%rd1], %r9; @%p1 st.global.u32 [%rd4+4], %r9;
+            rows of the same values              | mul.lo.u32 %r4, %r1, 7; st.global.u32 [%rd4], %r4;
+            bytes of the same values             | cvt.u64.u32 %rd7, %r1; add.u64 %rd7, %rd1, %rd7; st.global.u8 [%rd7], %r1;
+            one row of the same values, in turns | mov.u32 %r5, 0; mov.u64 %rd7, %rd1; L: st.global.u32 [%rd7], %r5; add.u64 %rd7, %rd7, 4; add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 64; @%p3 bra L;
             reads before a barrier, writes after | ld.global.u32 %r4, [%rd2+512]; bar.sync 0; @%p1 st.global.u32 [%rd2+512], %r4;
             atomic operations                    | red.global.add.u32 [%rd4], 1; atom.global.max.u32 %r4, [%rd1+4], 3;
             strong loads and stores              | st.relaxed.gpu.global.u32 [%rd1], %r3; ld.volatile.global.u32 %r4, [%rd1];
@@ -71,6 +74,9 @@ final class GlobalRacesTest {
             """
             words of the CTA before              | st.global.u32 [%rd2], %r3; ld.global.u32 %r4, [%rd2+256]; st.global.u32 [%rd2+8192], %r4;
             one word, different values           | @%p1 st.global.u32 [%rd1], %r2;
+            rows of one value but for a word     | setp.eq.u32 %p3, %r1, 21; selp.b32 %r4, %r2, %r9, %p3; st.global.u32 [%rd4], %r4;
+            bytes of one value but for one       | cvt.u64.u32 %rd7, %r1; add.u64 %rd7, %rd1, %rd7; setp.eq.u32 %p3, %r1, 21; selp.b32 %r4, %r2, %r9, %p3; st.global.u8 [%rd7], %r4;
+            one word of a row, in turns          | mov.u32 %r5, 0; mov.u64 %rd7, %rd1; L: setp.eq.u32 %p3, %r5, 21; selp.b32 %r4, %r2, %r5, %p3; st.global.u32 [%rd7], %r4; add.u64 %rd7, %rd7, 4; add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 64; @%p3 bra L;
             a byte of others' words              | st.global.u32 [%rd4+4096], %r9; ld.global.u8 %r4, [%rd3+4099]; st.global.u32 [%rd2], %r4;
             vectors that overlap                 | st.global.v4.u32 [%rd5], {%r3, %r3, %r3, %r3}; st.global.u32 [%rd5+16], %r2;
             rows that overlap by a word          | st.global.u32 [%rd2], %r3; @%p1 st.global.u32 [%rd2+256], %r2;
