@@ -113,6 +113,17 @@ final class SharedStampsTest {
                 // Under way, and what nobody wrote.
                 "cp.async.ca.shared.global [%r7], [%rd5], 16; st.shared.b32 [%r7+12], %r11;",
                 "st.shared.b32 [%r7+2048], %r11; ld.shared.v2.b32 {%r10,%r14}, [%r7+2048];" + TAKE,
+                // Over an mbarrier, be it that somebody has arrived there, or nobody yet.
+                "setp.eq.u32 %p5, %r1, 0; @%p5 mbarrier.init.shared.b64 [%r5+3072], 1; bar.sync 0;"
+                        + " st.shared.b32 [%r9+3072], %r11;",
+                "setp.eq.u32 %p5, %r1, 0; @%p5 mbarrier.init.shared.b64 [%r5+3080], 2; bar.sync 0;"
+                        + " @%p5 mbarrier.arrive.shared.b64 %rd13, [%r5+3080]; bar.sync 0;"
+                        + " st.shared.b32 [%r9+3072], %r11;",
+                // Where the other warp may still wait for one.
+                "setp.eq.u32 %p5, %r1, 0; @%p5 mbarrier.init.shared.b64 [%r5+3072], 1; bar.sync 0;"
+                        + " @%p2 mbarrier.test_wait.parity.shared.b64 %p6, [%r5+3072], 1;"
+                        + " setp.eq.u32 %p7, %r1, 32; @%p7 mbarrier.inval.shared.b64 [%r5+3072];"
+                        + " bar.warp.sync -1; @%p2 bra E; st.shared.b32 [%r9+2944], %r11; E:",
                 // Out of bounds; not aligned.
                 "st.shared.b32 [%r7+3088], %r11;",
                 "st.shared.v4.b32 [%r9], {%r10,%r11,%r12,%r13};",
