@@ -14,10 +14,12 @@ import dev.heddle.vm.memory.Storage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+
 @DisplayName("functions that are calls of others")
 final class CudaFunctionsTest {
-    @Test
-    void takeWhatTheyHandOnInTheTypesOfWhatTheyCall() throws Exception {
+    /// Those of a device that nobody has used.
+    static EntryPoints functions() throws IOException {
         Device device =
                 new Device(
                         Settings.ofProperties(),
@@ -25,7 +27,12 @@ final class CudaFunctionsTest {
                         new Registrations(1),
                         new HostCode(1),
                         Shortcut.unused());
-        EntryPoints functions = CudaFunctions.of(device, _ -> 0);
+        return CudaFunctions.of(device, _ -> 0);
+    }
+
+    @Test
+    void takeWhatTheyHandOnInTheTypesOfWhatTheyCall() throws Exception {
+        EntryPoints functions = functions();
         for (String line : Resources.lines("aliases.txt")) {
             assertThat(functions.address(line.split("[ (]", 2)[0])).as(line).isNotZero();
         }

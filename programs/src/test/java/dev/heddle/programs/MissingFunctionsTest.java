@@ -2,14 +2,8 @@ package dev.heddle.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.programs.device.Device;
-import dev.heddle.programs.device.Registrations;
 import dev.heddle.programs.host.EntryPoints;
-import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.NativeLibrary;
-import dev.heddle.programs.host.Settings;
-import dev.heddle.programs.host.Shortcut;
-import dev.heddle.vm.memory.Storage;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,14 +19,7 @@ final class MissingFunctionsTest {
 
     @Test
     void eachByItsName(@TempDir Path folder) throws Exception {
-        Device device =
-                new Device(
-                        Settings.ofProperties(),
-                        Storage.allocated(true),
-                        new Registrations(1),
-                        new HostCode(1),
-                        Shortcut.unused());
-        EntryPoints functions = CudaFunctions.of(device, _ -> 0);
+        EntryPoints functions = CudaFunctionsTest.functions();
         List<String> missing =
                 NativeLibrary.functions().stream().filter(name -> !functions.has(name)).toList();
         assertThat(missing)

@@ -46,12 +46,10 @@ final class CopyShadow {
         }
         context.setLong(
                 WarpContext.COPY, CopiesUnderWay.copy(groups.current(0), 0, frame.warp.thread(0)));
-        MemorySegment under = shadow.copies().segment();
-        // Of words twice as many bytes as of shared memory, and of four words half as many; both
-        // with as many behind them.
-        context.setLong(WarpContext.COPY_BYTES, under.byteSize() * 2 / 5);
-        context.setLong(WarpContext.WIDE_BYTES, under.byteSize() / 10);
-        return under;
+        CopiesUnderWay under = shadow.copies();
+        context.setLong(WarpContext.COPY_BYTES, under.bytesByWord());
+        context.setLong(WarpContext.WIDE_BYTES, under.bytesByQuad());
+        return under.segment();
     }
 
     /// Takes over what was begun since the last time.

@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 /// memory as it was before.
 final class CopyShadowEmitter {
     private static final int VECTOR = 64;
-    private static final int WIDEST = 16;
 
     /// What a stamp of a last write does not have.
     private static final long MARK = 1L << 63;
@@ -120,7 +119,7 @@ final class CopyShadowEmitter {
     /// Notes words of each lane as being copied, written when the copy began; they ask for a
     /// closer look.
     private void stamp(int site, int bytes) {
-        boolean isWide = bytes == WIDEST;
+        boolean isWide = bytes == CopiesUnderWay.WIDEST;
         int before = WarpValues.FIRST;
         int copy = WarpValues.SECOND;
         int look = WarpValues.THIRD;
@@ -158,7 +157,7 @@ final class CopyShadowEmitter {
 
     /// The lanes from the first on, of words or of four words each, added to a stamp.
     private Operand lanes(long stamp, int bytes) {
-        return writes.lanesOfWords(stamp, bytes == WIDEST ? Integer.BYTES : bytes);
+        return writes.lanesOfWords(stamp, bytes == CopiesUnderWay.WIDEST ? Integer.BYTES : bytes);
     }
 
     private void add(int vector, Operand value) {

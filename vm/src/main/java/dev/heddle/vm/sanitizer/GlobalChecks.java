@@ -121,6 +121,7 @@ public final class GlobalChecks {
         }
         StrongAccesses strong = watched.strong();
         if (strong == null || !how.isStrong()) {
+            unsettled.begin();
             look(by, how, AccessKind.STORE, at, size, lanes, row, values);
             unsettled.settle();
         }

@@ -2,6 +2,8 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
@@ -55,9 +57,7 @@ final class UnawaitedWrites {
     }
 
     private static boolean isBulk(InstructionKind kind) {
-        return kind == InstructionKind.BULK_COPY
-                || kind == InstructionKind.BULK_REDUCE
-                || kind == InstructionKind.TENSOR_COPY;
+        return kind.memory() == Memory.COPIES && kind.proxy() == Proxy.ASYNC;
     }
 
     private void tell(Site site, AccessKind kind, long at, int bytes, int lane, Write write) {

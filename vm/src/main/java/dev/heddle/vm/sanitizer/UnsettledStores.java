@@ -46,6 +46,11 @@ final class UnsettledStores {
         return shadow.stamps().cta(other) != cta.index() && !shadow.isAlone() && !stores.isVain();
     }
 
+    /// A store begins. Where one before ended with a fault, nobody asks any more.
+    void begin() {
+        places.clear();
+    }
+
     void add(long other, long at, byte[] bytes, Runnable isSame, Runnable isOther) {
         places.add(
                 new Place(

@@ -9,7 +9,7 @@ public final class CopiesUnderWay {
     private static final int WORD = Integer.BYTES;
 
     /// Bytes of the widest copy, and its words.
-    private static final int WIDEST = 16;
+    public static final int WIDEST = 16;
 
     private static final int QUAD = WIDEST / WORD;
 
@@ -57,6 +57,16 @@ public final class CopiesUnderWay {
 
     private void makeRoom() {
         copies = copies.length == 0 ? new long[2 * words + 2 * (words / QUAD)] : copies;
+    }
+
+    /// How many bytes the copies into words take in [#segment], and as many the writes before.
+    public long bytesByWord() {
+        return (long) words * Long.BYTES;
+    }
+
+    /// The same of copies into four words.
+    public long bytesByQuad() {
+        return (long) (words / QUAD) * Long.BYTES;
     }
 
     /// For machine code: the copies, and behind all the last writes before them, of words and of

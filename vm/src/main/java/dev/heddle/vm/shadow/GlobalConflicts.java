@@ -262,8 +262,10 @@ public final class GlobalConflicts {
             return true;
         }
         int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
-        int racing = kinds & (write ? kinds : WRITES);
-        racing &= kind == WEAK ? kinds : GlobalStamp.WEAK_CLASSES;
+        int racing = write ? kinds : kinds & WRITES;
+        if (kind != WEAK) {
+            racing &= GlobalStamp.WEAK_CLASSES;
+        }
         // Of several CTAs' accesses of several kinds nobody knows whose are which.
         boolean isSure = !isOfSeveral || (kinds & kinds - 1) == 0;
         // Where the last is of this CTA, some other is of another, and may have been told.
@@ -272,8 +274,8 @@ public final class GlobalConflicts {
             long other = isElsewhere(old) ? GlobalStamp.plain(old) : stamps.ofAnother(old);
             int piece = Math.min(size, 1 << unit);
             int first = sharers == 0 ? lane : Integer.numberOfTrailingZeros(sharers);
+            boolean wrote = (racing & WRITES) != 0;
             for (int i = 0; i < size; i += piece) {
-                boolean wrote = (racing & WRITES) != 0;
                 judge.judge(other, wrote, at + i, piece, first + (i >> unit));
             }
         }
