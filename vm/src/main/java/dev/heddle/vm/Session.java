@@ -245,7 +245,8 @@ public final class Session implements AutoCloseable {
         Kernel kernel = asked.formFor(launch, instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         Started started = new Started();
-        try (Arena arena = Arena.ofShared()) {
+        // To close a shared one takes longer than a small kernel.
+        try (Arena arena = launch.threads() == 1 ? Arena.ofConfined() : Arena.ofShared()) {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);

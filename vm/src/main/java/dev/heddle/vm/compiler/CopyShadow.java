@@ -23,11 +23,13 @@ final class CopyShadow {
     private final WarpContext context;
     private final List<Step.AsyncCopy> copies;
     private final long[] places = new long[32];
-    private final MemorySegment bytes = Arena.ofAuto().allocate(MOST_NOTES * NOTE_BYTES, 8);
+    private final MemorySegment bytes;
 
     /// @param copies by their numbers
-    CopyShadow(WarpContext context, List<Step.AsyncCopy> copies) {
+    /// @param arena of the launch
+    CopyShadow(WarpContext context, List<Step.AsyncCopy> copies, Arena arena) {
         this.context = context;
+        bytes = arena.allocate(MOST_NOTES * NOTE_BYTES, Long.BYTES);
         this.copies = copies;
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
         context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + bytes.byteSize());

@@ -1,16 +1,6 @@
 package dev.heddle.vm.scheduling;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.tensorcore.numerics.Evidence;
-import dev.heddle.tensorcore.numerics.Numerics;
-import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.DefinednessStep;
-import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Program;
-import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
@@ -29,16 +19,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 
 /// Runs the clusters of a grid on worker threads; most are single CTAs.
 ///
@@ -341,54 +327,6 @@ public final class Engine {
 
     /// What ran. To be asked after [#run].
     public Report report() {
-        Program program = grid.program();
-        TreeMap<String, Long> instructions = new TreeMap<>();
-        TreeMap<String, String> numerics = new TreeMap<>();
-        for (Code code : program.codes()) {
-            for (Block block : code.blocks()) {
-                long lanes = 0;
-                for (Cta.Worker own : workers) {
-                    lanes += own.counters().of(code)[block.number()];
-                }
-                if (lanes > 0) {
-                    add(block, lanes, instructions);
-                    addProduct(block.exit(), numerics);
-                }
-            }
-        }
-        return new Report(
-                nanoseconds,
-                instructions,
-                grid.tensorCores().generation().toString(),
-                numerics,
-                executor.interpreted());
-    }
-
-    /// The form of a product, `wmma` being made of several, and how its arithmetic is known.
-    private void addProduct(Exit exit, Map<String, String> numerics) {
-        if (exit instanceof Exit.Synchronize joint
-                && joint.joint() instanceof Collective.Product product) {
-            Numerics.of(product.form(), grid.tensorCores().generation())
-                    .map(rule -> rule.evidence().stream().map(Evidence::toString))
-                    .map(evidence -> evidence.collect(Collectors.joining("; ")))
-                    .ifPresent(evidence -> numerics.put(product.form().opcode(), evidence));
-        }
-    }
-
-    private static void add(Block block, long lanes, Map<String, Long> instructions) {
-        Set<Site> sites = new LinkedHashSet<>();
-        for (Step step : block.steps()) {
-            if (step instanceof DefinednessStep) {
-                continue;
-            }
-            sites.add(step.site());
-        }
-        Exit exit = block.exit();
-        if (exit.site() != null) {
-            sites.add(exit.site());
-        }
-        for (Site site : sites) {
-            instructions.merge(site.mnemonic(), lanes, Long::sum);
-        }
+        return new ExecutedInstructions(grid, workers).report(nanoseconds, executor.interpreted());
     }
 }
