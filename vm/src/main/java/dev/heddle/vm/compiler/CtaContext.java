@@ -68,7 +68,7 @@ final class CtaContext {
     /// Where the locks of the pages of global memory stand; 0 where one worker runs all CTAs.
     static final int LOCKS = 200;
     private static final int ACCESSES = 256;
-    private static final int ACCESS_BYTES = 32;
+    static final int ACCESS_BYTES = 32;
 
     // Of an access to global memory, from its place on: the stamp that it leaves, without CTA,
     // thread and clock; and where half a warp may begin in the buffer that it met last.
@@ -125,12 +125,14 @@ final class CtaContext {
     /// @param entries the list of entries
     /// @param accesses to global memory that machine code looks at, with checks
     /// @param reads of shared memory that it notes; null without checks
+    /// @param pointers of the kernel
     CtaContext(
             Cta cta,
             Code code,
             MemorySegment entries,
             List<MemoryEmitter.Plain> accesses,
-            @Nullable List<PlannedReads> reads) {
+            @Nullable List<PlannedReads> reads,
+            PointerParameters pointers) {
         this.cta = cta;
         this.code = code;
         layout = new Layout(code);
@@ -161,7 +163,10 @@ final class CtaContext {
         setInt(WARPS, warps.length);
         setInt(ACROSS_X, grid.shape().extent().x());
         setInt(ACROSS_Y, grid.shape().extent().y());
-        shadow = reads == null ? null : new CtaShadow(cta, bytes, barrier(code), accesses, reads);
+        shadow =
+                reads == null
+                        ? null
+                        : new CtaShadow(cta, bytes, barrier(code), accesses, reads, pointers);
     }
 
     /// Where what is known of an access to global memory stands.

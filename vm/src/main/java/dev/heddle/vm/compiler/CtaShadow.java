@@ -13,9 +13,9 @@ import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,8 +34,7 @@ final class CtaShadow {
     private final int barrier;
     private final List<MemoryEmitter.Plain> accesses;
     private final List<PlannedReads> reads;
-    private final MemorySegment notes =
-            Arena.ofAuto().allocate((long) SharedReads.MOST * SharedReads.BYTES, 64);
+    private final MemorySegment notes;
     private final int frees;
     private final MetBuffers met;
 
@@ -47,23 +46,30 @@ final class CtaShadow {
     /// @param barrier the number of the only barrier
     /// @param accesses to global memory, by their place in the context
     /// @param reads what notes of reads stand for
+    /// @param pointers of the kernel
     CtaShadow(
             Cta cta,
             MemorySegment bytes,
             int barrier,
             List<MemoryEmitter.Plain> accesses,
-            List<PlannedReads> reads) {
+            List<PlannedReads> reads,
+            PointerParameters pointers) {
         this.cta = cta;
         this.bytes = bytes;
         this.barrier = barrier;
         this.accesses = accesses;
         this.reads = reads;
+        notes = cta.grid().arena().allocate((long) SharedReads.MOST * SharedReads.BYTES, 64);
         shared = Objects.requireNonNull(cta.shadow());
         GlobalShadow global = Objects.requireNonNull(cta.grid().shadow());
         stamps = global.stamps();
         GlobalMemory memory = cta.grid().global();
         frees = memory.frees();
-        met = new MetBuffers(memory, global);
+        int[] sizes = new int[accesses.size()];
+        Arrays.fill(sizes, HALF_BYTES);
+        int from = CtaContext.access(0) + CtaContext.BUFFER_FROM;
+        met = new MetBuffers(memory, global, bytes, from, CtaContext.ACCESS_BYTES, sizes);
+        met.forget();
         setLong(CtaContext.SECTORS, Objects.requireNonNull(global.sectors()).address());
         MemorySegment locks = Objects.requireNonNull(global.locks());
         setLong(CtaContext.LOCKS, global.isAlone() ? 0 : locks.address());
@@ -81,7 +87,7 @@ final class CtaShadow {
             int at = CtaContext.access(i);
             long left = stamps.left(access.store(), access.step().site().number(), access.bytes());
             setLong(at + CtaContext.STAMP, left);
-            MetBuffers.forget(bytes, at + CtaContext.BUFFER_FROM);
+            met.expect(i, pointers.of(access.base()), cta.grid().parameters());
         }
     }
 
@@ -186,15 +192,15 @@ final class CtaShadow {
         shared.settle();
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.get(i).step().equals(step)) {
-                meet(CtaContext.access(i), accesses.get(i), frame, lanes);
+                meet(i, accesses.get(i), frame, lanes);
             }
         }
     }
 
-    private void meet(int at, MemoryEmitter.Plain access, Frame frame, int lanes) {
+    private void meet(int number, MemoryEmitter.Plain access, Frame frame, int lanes) {
         int lane = Integer.numberOfTrailingZeros(lanes);
         long address = frame.value(access.base(), lane) + access.offset();
-        met.meet(bytes, at + CtaContext.BUFFER_FROM, address, HALF_BYTES);
+        met.meet(number, address);
     }
 
     private long getLong(int offset) {

@@ -15,7 +15,6 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -65,7 +64,9 @@ final class LaneStamps {
     }
 
     /// @param accesses by their numbers
-    LaneStamps(Frame frame, WarpContext context, List<Access> accesses) {
+    /// @param pointers of the kernel
+    LaneStamps(
+            Frame frame, WarpContext context, List<Access> accesses, PointerParameters pointers) {
         this.context = context;
         this.accesses = accesses;
         Cta cta = frame.warp.cta();
@@ -76,11 +77,10 @@ final class LaneStamps {
         bytes =
                 other != null
                         ? other.bytes
-                        : Arena.ofAuto()
-                                .allocate((long) accesses.size() * ACCESS_BYTES, Long.BYTES);
+                        : grid.arena().allocate((long) accesses.size() * ACCESS_BYTES, Long.BYTES);
         met = prepare(grid);
-        if (other == null) {
-            begin();
+        if (other == null && met != null) {
+            begin(met, pointers, grid.parameters());
         }
         frees = memory.frees();
     }
@@ -118,24 +118,18 @@ final class LaneStamps {
         context.setLong(WarpContext.THREADS_MASK, stamps.threadsMask());
         context.setLong(WarpContext.CTA_MASK, stamps.ctaMask());
         context.setLong(WarpContext.CLOCK_MASK, stamps.clockMask());
-        return new MetBuffers(memory, global);
+        int[] sizes = accesses.stream().mapToInt(Access::bytes).toArray();
+        return new MetBuffers(memory, global, bytes, BUFFER_FROM, ACCESS_BYTES, sizes);
     }
 
-    private void begin() {
+    private void begin(MetBuffers buffers, PointerParameters pointers, MemorySegment parameters) {
+        buffers.forget();
         for (int i = 0; global != null && i < accesses.size(); i++) {
             Access access = accesses.get(i);
             long left =
                     global.stamps().left(access.store(), access.site().number(), access.bytes());
             bytes.set(ValueLayout.JAVA_LONG, i * ACCESS_BYTES + STAMP, left);
-        }
-        forget();
-    }
-
-    /// Forgets which buffers accesses met.
-    private void forget() {
-        frees = memory.frees();
-        for (int i = 0; i < accesses.size(); i++) {
-            MetBuffers.forget(bytes, i * ACCESS_BYTES + BUFFER_FROM);
+            buffers.expect(i, pointers.of(access.base()), parameters);
         }
     }
 
@@ -146,7 +140,8 @@ final class LaneStamps {
             return;
         }
         if (frees != memory.frees()) {
-            forget();
+            frees = memory.frees();
+            met.forget();
         }
         HappensBefore order = shadow.order();
         int warp = frame.warp.index();
@@ -171,7 +166,7 @@ final class LaneStamps {
             if (access.step() == step) {
                 int lane = Integer.numberOfTrailingZeros(lanes);
                 long address = frame.value(access.base(), lane) + access.offset();
-                met.meet(bytes, i * ACCESS_BYTES + BUFFER_FROM, address, access.bytes());
+                met.meet(i, address);
             }
         }
     }

@@ -60,6 +60,7 @@ final class MachineCode {
     private final List<Collective.Multiply> products;
     private final List<Step.AsyncCopy> copies;
     private final List<LaneStamps.Access> laneAccesses;
+    private final PointerParameters pointers;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -87,6 +88,7 @@ final class MachineCode {
         products = result.products();
         copies = result.copies();
         laneAccesses = result.laneAccesses();
+        pointers = new PointerParameters(code);
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -374,7 +376,8 @@ final class MachineCode {
                         code,
                         entryList,
                         accesses,
-                        checking == Checking.CTAS ? reads.plans() : null);
+                        checking == Checking.CTAS ? reads.plans() : null,
+                        pointers);
         cta.attachment = made;
         return made;
     }
@@ -383,7 +386,7 @@ final class MachineCode {
         if (frame.attachment instanceof WarpContext known) {
             return known;
         }
-        WarpContext made = new WarpContext(frame, products, copies, laneAccesses);
+        WarpContext made = new WarpContext(frame, products, copies, laneAccesses, pointers);
         frame.attachment = made;
         return made;
     }

@@ -7,6 +7,7 @@ import dev.heddle.vm.shadow.GlobalShadow;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Set;
 
 /// The buffers of global memory that instructions met last, and are likely to meet again: machine
 /// code looks at shadow memory of nothing else. Of each it has two host addresses, the first place
@@ -16,34 +17,65 @@ final class MetBuffers {
 
     private final GlobalMemory memory;
     private final GlobalShadow shadow;
+    private final MemorySegment bytes;
+    private final int first;
+    private final int stride;
+    private final int[] sizes;
 
-    MetBuffers(GlobalMemory memory, GlobalShadow shadow) {
+    /// @param first where the two addresses of the first instruction stand
+    /// @param stride how far behind those of the next do
+    /// @param sizes of each, bytes that machine code accesses at once
+    MetBuffers(
+            GlobalMemory memory,
+            GlobalShadow shadow,
+            MemorySegment bytes,
+            int first,
+            int stride,
+            int[] sizes) {
         this.memory = memory;
         this.shadow = shadow;
+        this.bytes = bytes;
+        this.first = first;
+        this.stride = stride;
+        this.sizes = sizes;
     }
 
-    /// An instruction has met none.
-    ///
-    /// @param at where the two addresses stand
-    static void forget(MemorySegment bytes, int at) {
-        bytes.set(ValueLayout.JAVA_LONG, at, -1);
-        bytes.set(ValueLayout.JAVA_LONG, at + LAST, 0);
+    /// No instruction has met any.
+    void forget() {
+        for (int i = 0; i < sizes.length; i++) {
+            set(i, -1, 0);
+        }
     }
 
-    /// Notes the buffer of an access that Java has made.
+    /// An instruction will meet a buffer that one of these parameters points to, if any does.
     ///
-    /// @param at where the two addresses stand
-    /// @param size bytes that machine code accesses at once
-    void meet(MemorySegment bytes, int at, long address, int size) {
+    /// @param pointers where in the kernel's parameters they stand
+    void expect(int number, Set<Integer> pointers, MemorySegment parameters) {
+        for (int pointer : pointers) {
+            if (pointer >= 0 && pointer <= parameters.byteSize() - Long.BYTES) {
+                meet(number, parameters.get(ValueLayout.JAVA_LONG_UNALIGNED, pointer));
+            }
+        }
+    }
+
+    /// An instruction has met the buffer at an address.
+    void meet(int number, long address) {
         long host = memory.segment().address() - Addresses.GLOBAL;
-        if (host + address >= bytes.get(ValueLayout.JAVA_LONG, at)
-                && host + address <= bytes.get(ValueLayout.JAVA_LONG, at + LAST)) {
+        if (host + address >= get(number, 0) && host + address <= get(number, LAST)) {
             return;
         }
         Buffer buffer = memory.at(address);
         if (buffer != null && shadow.hasSectors(buffer.end() - Addresses.GLOBAL)) {
-            bytes.set(ValueLayout.JAVA_LONG, at, host + buffer.address());
-            bytes.set(ValueLayout.JAVA_LONG, at + LAST, host + buffer.end() - size);
+            set(number, host + buffer.address(), host + buffer.end() - sizes[number]);
         }
+    }
+
+    private long get(int number, int part) {
+        return bytes.get(ValueLayout.JAVA_LONG, first + number * stride + part);
+    }
+
+    private void set(int number, long from, long last) {
+        bytes.set(ValueLayout.JAVA_LONG, first + number * stride, from);
+        bytes.set(ValueLayout.JAVA_LONG, first + number * stride + LAST, last);
     }
 }

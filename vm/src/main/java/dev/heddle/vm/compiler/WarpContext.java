@@ -222,11 +222,13 @@ final class WarpContext {
     /// @param products that machine code calls
     /// @param copies that it begins with checks
     /// @param accesses to global memory that it looks at lane by lane
+    /// @param pointers of the kernel
     WarpContext(
             Frame frame,
             List<Collective.Multiply> products,
             List<Step.AsyncCopy> copies,
-            List<LaneStamps.Access> accesses) {
+            List<LaneStamps.Access> accesses,
+            PointerParameters pointers) {
         this(
                 frame.warp,
                 Arena.ofAuto().allocate(PRODUCT_LIST + PRODUCT_BYTES * products.size(), 64),
@@ -241,8 +243,8 @@ final class WarpContext {
         for (int i = 0; i < products.size(); i++) {
             list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
         }
-        this.copies = copies.isEmpty() ? null : new CopyShadow(this, copies);
-        laneStamps = accesses.isEmpty() ? null : new LaneStamps(frame, this, accesses);
+        this.copies = copies.isEmpty() ? null : new CopyShadow(this, copies, cta.grid().arena());
+        laneStamps = accesses.isEmpty() ? null : new LaneStamps(frame, this, accesses, pointers);
     }
 
     /// What it needs to know of accesses that it looks at lane by lane, or null where there
@@ -283,7 +285,7 @@ final class WarpContext {
         this.pending = pending;
         this.counts = counts;
         cta = warp.cta();
-        visited = Arena.ofAuto().allocate(pending.byteSize() + 63 & -64, 64);
+        visited = cta.grid().arena().allocate(pending.byteSize() + 63 & -64, 64);
         setLong(VISITED, visited.address());
         setLong(NOTE_AT, bytes.address() + NOTES);
         setLong(NOTES_END, bytes.address() + ADDRESSES);
