@@ -66,16 +66,32 @@ public final class MatrixRowChecks {
     public void beforeStore(
             Site site, long[] offsets, int rows, RowFragments fragments, int registers) {
         int end = warp.cta().grid().shared().bytes();
+        int[] writers = fragments.writers(registers);
         forEachWord(
                 site,
                 offsets,
-                rows,
-                fragments.writers(registers),
+                readLate(offsets, rows, writers.length / 32),
+                writers,
                 (shadow, at, writer, now) -> {
                     if (at >= 0 && at + Integer.BYTES <= end && mayBeRead(shadow, at, now)) {
                         overwrite(shadow, site, at, writer, now);
                     }
                 });
+    }
+
+    /// The rows that ask for a look at each word: some was read late, or is out of bounds.
+    private int readLate(long[] offsets, int rows, int words) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null) {
+            return rows;
+        }
+        long last = warp.cta().grid().shared().bytes() - (long) words * Integer.BYTES;
+        int inside = 0;
+        for (int row = 0; row < 32; row++) {
+            inside |= offsets[row] >= 0 && offsets[row] <= last ? rows & 1 << row : 0;
+        }
+        long now = shadow.stamp(warp.index(), 0);
+        return rows & ~inside | shadow.wholeWords().readLate(offsets, words, inside, now);
     }
 
     private static boolean mayBeRead(SharedShadow shadow, int at, long now) {

@@ -3,6 +3,7 @@ package dev.heddle.vm.shadow;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ public final class AsyncReads {
 
     private final HappensBefore order;
     private final List<Entry> entries = new ArrayList<>();
+
+    // By warp, how many of the first are over for all of its lanes: those stay so.
+    private final int[] over;
     private int pruned = FIRST_PRUNED;
     private int least = Integer.MAX_VALUE;
     private int most;
@@ -32,8 +36,9 @@ public final class AsyncReads {
     /// @param site the instruction's number
     public record Entry(ByteRanges bytes, int thread, int clock, int site) {}
 
-    AsyncReads(HappensBefore order) {
+    AsyncReads(HappensBefore order, int warps) {
         this.order = order;
+        over = new int[warps];
     }
 
     void clear() {
@@ -60,6 +65,7 @@ public final class AsyncReads {
     }
 
     private void bound() {
+        Arrays.fill(over, 0);
         least = Integer.MAX_VALUE;
         most = 0;
         entries.forEach(this::include);
@@ -95,16 +101,29 @@ public final class AsyncReads {
 
     /// Whether whatever reads some of these bytes is over for all lanes of a warp.
     boolean areOver(int from, int to, int warp) {
-        if (!mayTouch(from, to)) {
+        if (!mayTouch(from, to) || areOver(warp)) {
             return true;
         }
         for (Entry entry : entries) {
-            if (!order.isOverForWarp(entry.thread, entry.clock, warp)
-                    && entry.bytes.overlap(from, to)) {
+            if (!isOver(entry, warp) && entry.bytes.overlap(from, to)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// Whether all reads are over for all lanes of a warp.
+    boolean areOver(int warp) {
+        int count = over[warp];
+        while (count < entries.size() && isOver(entries.get(count), warp)) {
+            count++;
+        }
+        over[warp] = count;
+        return count == entries.size();
+    }
+
+    private boolean isOver(Entry entry, int warp) {
+        return order.isOverForWarp(entry.thread, entry.clock, warp);
     }
 
     private boolean mayTouch(int from, int to) {

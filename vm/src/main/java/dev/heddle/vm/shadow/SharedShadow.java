@@ -57,7 +57,7 @@ public final class SharedShadow {
         places = words;
         writes = new AccessHistory(words + FEW_BYTES, warps, order);
         reads = new AccessHistory(words + FEW_BYTES, warps, order);
-        asyncReads = new AsyncReads(order);
+        asyncReads = new AsyncReads(order, warps);
         proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
@@ -372,8 +372,6 @@ public final class SharedShadow {
     /// stored: then stamps alone tell which words may be written, but for those of strong
     /// operations.
     public boolean isOfWeakAccesses(int warp) {
-        return undefined.isEmpty()
-                && outside.isEmpty()
-                && asyncReads.areOver(0, Integer.MAX_VALUE, warp);
+        return undefined.isEmpty() && outside.isEmpty() && asyncReads.areOver(warp);
     }
 }

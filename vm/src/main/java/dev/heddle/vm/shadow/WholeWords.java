@@ -78,6 +78,28 @@ public final class WholeWords {
         return late;
     }
 
+    /// The rows with words whose last read not every lane of the warp knows to be over, or whose
+    /// bytes differ.
+    ///
+    /// @param words of a row, all of them inside the memory
+    public int readLate(long[] offsets, int words, int rows, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        int late = 0;
+        for (int rest = rows; rest != 0; rest &= rest - 1) {
+            int row = Integer.numberOfTrailingZeros(rest);
+            int first = (int) offsets[row] >>> 2;
+            recent.beforeWrite(first, first + words - 1, limit);
+            long negative = 0;
+            for (int word = first; word < first + words; word++) {
+                negative |= limit - read[word] | Stamp.LOOK_CLOSER - 1 - written[word];
+            }
+            late |= negative < 0 ? 1 << row : 0;
+        }
+        return late;
+    }
+
     /// Stamps words of each lane as read where somebody wrote them in order with that.
     ///
     /// @param bytes of a lane
