@@ -112,7 +112,7 @@ public final class Scaling {
 
     private static List<Size> alu() {
         List<Size> sizes = new ArrayList<>();
-        for (int ctas : new int[] {64, 256, 1024, 4096, 16384}) {
+        for (int ctas : new int[] {64, 256, 1024, 4096, 16384, 65536}) {
             Launch launch =
                     Launch.grid(ctas)
                             .block(256)
@@ -157,7 +157,7 @@ public final class Scaling {
 
     private static List<Size> mandelbrot() {
         List<Size> sizes = new ArrayList<>();
-        for (int n : new int[] {512, 1024, 2048, 4096, 8192}) {
+        for (int n : new int[] {512, 1024, 2048, 4096, 8192, 16384}) {
             Launch launch =
                     Launch.grid(n / 16, n / 16, 1)
                             .block(16, 16, 1)
@@ -178,7 +178,7 @@ public final class Scaling {
                         folder.resolve("launch-1024.json"),
                         folder.resolve("sparse-gemm-f16.compute_80.ptx"));
         List<Size> sizes = new ArrayList<>();
-        for (int n : new int[] {256, 512, 1024, 2048}) {
+        for (int n : new int[] {256, 512, 1024, 2048, 4096}) {
             byte[] metadata = new byte[n * n / 8];
             Arrays.fill(metadata, (byte) 0x44);
             Launch launch =
