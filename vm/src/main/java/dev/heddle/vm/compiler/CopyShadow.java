@@ -20,6 +20,10 @@ final class CopyShadow {
     static final int NOTE_BYTES = NOTE_NUMBER + Long.BYTES;
     private static final int MOST_NOTES = 16;
 
+    /// Of each lane, behind the notes: the stamps that a copy replaces, for as long as it is looked
+    /// at.
+    private static final int REPLACED_BYTES = 32 * 64;
+
     private final WarpContext context;
     private final List<Step.AsyncCopy> copies;
     private final long[] places = new long[32];
@@ -29,10 +33,10 @@ final class CopyShadow {
     /// @param arena of the launch
     CopyShadow(WarpContext context, List<Step.AsyncCopy> copies, Arena arena) {
         this.context = context;
-        bytes = arena.allocate(MOST_NOTES * NOTE_BYTES, Long.BYTES);
+        bytes = arena.allocate(MOST_NOTES * NOTE_BYTES + REPLACED_BYTES, Long.BYTES);
         this.copies = copies;
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
-        context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + bytes.byteSize());
+        context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + MOST_NOTES * NOTE_BYTES);
     }
 
     /// The copies under way, which machine code adds to for as long as a call takes; none where

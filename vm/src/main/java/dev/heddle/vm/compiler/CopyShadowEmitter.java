@@ -5,6 +5,7 @@ import static dev.heddle.vm.compiler.WarpValues.context;
 
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
@@ -26,14 +27,27 @@ import java.util.function.Consumer;
 final class CopyShadowEmitter {
     private static final int VECTOR = 64;
 
-    /// What a stamp of a last write does not have.
-    private static final long MARK = 1L << 63;
-
     /// The mask register with the lanes that are looked at together.
     private static final int LANES = 7;
 
+    private static final int CHECK = 5;
+    private static final int GREATER = 6;
+
+    // Vectors: the stamps of writes and of reads, the latest of them, and what is noted.
+    private static final int LATEST = WarpValues.RESULT;
+    private static final int BEFORE = WarpValues.FIRST;
+    private static final int COPY = WarpValues.SECOND;
+    private static final int STAMPS = WarpValues.THIRD;
+    private static final int READS = WarpValues.FOURTH;
+
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
+
+    /// Where the next stamps go that are replaced.
+    private static final int REPLACED = Assembler.R13;
+
+    /// A lane's part of a list.
+    private static final Operand LIST = Operand.at(LOW, 0);
 
     private final Assembler code;
     private final LaneStampEmitter reads;
@@ -72,8 +86,7 @@ final class CopyShadowEmitter {
         writes.requireUnread(java);
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
         writes.group(copy.bytes());
-        mark(java);
-        stamp(copy.site().number(), copy.bytes());
+        stamp(copy.site().number(), copy.bytes(), java);
         note(number);
     }
 
@@ -91,60 +104,89 @@ final class CopyShadowEmitter {
         code.jump(Condition.ABOVE_OR_EQUAL, java);
     }
 
-    /// Requires that the words of each lane are in order, none those of another. What was so is
-    /// marked until that is known of all.
-    private void mark(Label java) {
-        int mark = WarpValues.FIRST;
-        Label undo = new Label();
-        code.vector(Evex.VPBROADCASTQ, mark, 0, code.longword(MARK));
-        Label next = writes.firstLane();
-        writes.stampsOfLane();
-        int written = writes.requireOver(undo);
-        code.vector(Evex.VPORQ, written, written, Operand.register(mark));
-        writes.put(written, WarpContext.STAMPS);
-        writes.nextLane(next);
-        later.accept(
-                () -> {
-                    code.bind(undo);
-                    writes.previousLane(java);
-                    writes.stampsOfLane();
-                    writes.take(WarpValues.THIRD, WarpContext.STAMPS);
-                    int stamps = WarpValues.THIRD;
-                    code.vector(Evex.VPXORQ, stamps, stamps, Operand.register(mark));
-                    writes.put(stamps, WarpContext.STAMPS);
-                    code.jump(undo);
-                });
-    }
-
     /// Notes words of each lane as being copied, written when the copy began; they ask for a
-    /// closer look.
-    private void stamp(int site, int bytes) {
+    /// closer look. What they replace is kept until it is known that all was in order, and none
+    /// of them another lane's.
+    private void stamp(int site, int bytes, Label java) {
         boolean isWide = bytes == CopiesUnderWay.WIDEST;
-        int before = WarpValues.FIRST;
-        int copy = WarpValues.SECOND;
-        int look = WarpValues.THIRD;
+        int lanes = SharedStampEmitter.WORDS;
         if (isWide) {
             lanesOfStep();
+            lanes = LANES;
         }
-        code.vector(Evex.VPBROADCASTQ, look, 0, code.longword(Stamp.LOOK_CLOSER));
-        code.vector(Evex.VPBROADCASTQ, before, 0, all(WarpContext.NOW));
-        add(before, lanes(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
-        code.vector(Evex.VPBROADCASTQ, copy, 0, all(WarpContext.COPY));
-        add(copy, lanes(CopiesUnderWay.ofSite(site), bytes));
+        code.vector(Evex.VPBROADCASTQ, BEFORE, 0, all(WarpContext.NOW));
+        add(BEFORE, lanes(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
+        code.vector(Evex.VPBROADCASTQ, COPY, 0, all(WarpContext.COPY));
+        add(COPY, lanes(CopiesUnderWay.ofSite(site), bytes));
+        code.vector(Evex.VPXORD, LATEST, LATEST, Operand.register(LATEST));
+        code.moveLong(REPLACED, context(WarpContext.COPY_NOTES_END));
         Label next = writes.firstLane();
-        writes.stampsOfLane();
-        writes.put(look, WarpContext.STAMPS);
+        stampsOfLane();
+        code.vector(Evex.VMOVDQU64, STAMPS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
+        code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
+        code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(STAMPS));
+        code.vector(Evex.VPBROADCASTQ, STAMPS, 0, code.longword(Stamp.LOOK_CLOSER));
+        put(STAMPS, SharedStampEmitter.WORDS);
+        list(WarpContext.READS_FROM);
+        code.vector(Evex.VMOVDQU64, READS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
+        code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(READS));
+        copiesOfLane(isWide);
+        put(COPY, lanes);
+        int behind = isWide ? WarpContext.WIDE_BYTES : WarpContext.COPY_BYTES;
+        code.arithmeticLong(Arithmetic.ADD, LOW, context(behind));
+        put(BEFORE, lanes);
+        add(BEFORE, all(WarpContext.STEP_LANES));
+        add(COPY, all(WarpContext.STEP_LANES));
+        code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
+        writes.nextLane(next);
+        Label undo = new Label();
+        code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(WarpContext.OVER), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, undo);
+        int copies = lanes;
+        later.accept(() -> undo(undo, isWide, copies, java));
+    }
+
+    /// Puts back what was replaced, that of the last lane first.
+    private void undo(Label start, boolean isWide, int copies, Label java) {
+        Label next = new Label();
+        code.bind(start);
+        code.vector(Evex.VPXORD, COPY, COPY, Operand.register(COPY));
+        code.bind(next);
+        code.arithmeticLong(Arithmetic.SUB, SharedStampEmitter.LANE, context(WarpContext.STEP));
+        code.arithmeticLong(Arithmetic.SUB, REPLACED, VECTOR);
+        stampsOfLane();
+        code.vector(Evex.VMOVDQU64, STAMPS, 0, Operand.at(REPLACED, 0));
+        put(STAMPS, SharedStampEmitter.WORDS);
+        copiesOfLane(isWide);
+        put(COPY, copies);
+        code.arithmeticLong(Arithmetic.CMP, SharedStampEmitter.LANE, Operand.register(CONTEXT));
+        code.jump(Condition.NOT_EQUAL, next);
+        code.jump(java);
+    }
+
+    /// Finds the stamps of the last writes of a lane's words.
+    private void stampsOfLane() {
+        Operand lane = Operand.at(SharedStampEmitter.LANE, SharedStampEmitter.DESTINATIONS);
+        code.moveLong(POINTER, lane);
+        code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
+        list(WarpContext.STAMPS_FROM);
+    }
+
+    /// Finds the copies of a lane's words, behind its stamps.
+    private void copiesOfLane(boolean isWide) {
         if (isWide) {
             code.shiftRightLong(POINTER, 2);
-            writes.put(before, WarpContext.WIDE_BEFORE, LANES);
-            writes.put(copy, WarpContext.WIDE_COPIES, LANES);
-        } else {
-            writes.put(before, WarpContext.BEFORE);
-            writes.put(copy, WarpContext.COPIES);
         }
-        add(before, all(WarpContext.STEP_LANES));
-        add(copy, all(WarpContext.STEP_LANES));
-        writes.nextLane(next);
+        list(isWide ? WarpContext.WIDE_FROM : WarpContext.COPIES_FROM);
+    }
+
+    private void list(int from) {
+        code.moveLong(LOW, context(from));
+        code.arithmeticLong(Arithmetic.ADD, LOW, Operand.register(POINTER));
+    }
+
+    private void put(int vector, int mask) {
+        code.vectorWhere(Evex.VMOVDQU64_STORE, mask, vector, 0, LIST);
     }
 
     /// The lanes of a step, of four words each, as a mask.

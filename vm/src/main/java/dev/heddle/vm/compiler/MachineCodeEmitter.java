@@ -168,18 +168,26 @@ final class MachineCodeEmitter {
 
     /// Behind the address to return to.
     private void takeStamps() {
-        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, Long.BYTES));
-        code.storeLong(context(WarpContext.STAMPS), Assembler.RAX);
-        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 2 * Long.BYTES));
-        code.storeLong(context(WarpContext.READS), Assembler.RAX);
-        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 3 * Long.BYTES));
-        code.storeLong(context(WarpContext.COPIES), Assembler.RAX);
+        takeStamps(1, WarpContext.STAMPS, WarpContext.STAMPS_FROM);
+        takeStamps(2, WarpContext.READS, WarpContext.READS_FROM);
+        takeStamps(3, WarpContext.COPIES, WarpContext.COPIES_FROM);
+        code.moveLong(Assembler.RAX, context(WarpContext.COPIES));
         code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
-        code.storeLong(context(WarpContext.BEFORE), Assembler.RAX);
         code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
-        code.storeLong(context(WarpContext.WIDE_COPIES), Assembler.RAX);
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.WIDE_BYTES));
-        code.storeLong(context(WarpContext.WIDE_BEFORE), Assembler.RAX);
+        code.moveLong(Assembler.R11, context(WarpContext.SHARED));
+        code.shiftRightLong(Assembler.R11, 1);
+        code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, Operand.register(Assembler.R11));
+        code.storeLong(context(WarpContext.WIDE_FROM), Assembler.RAX);
+    }
+
+    /// @param from where the place goes from which twice an address in shared memory leads to the
+    ///     stamp
+    private void takeStamps(int argument, int place, int from) {
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, argument * Long.BYTES));
+        code.storeLong(context(place), Assembler.RAX);
+        code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, context(WarpContext.SHARED));
+        code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, context(WarpContext.SHARED));
+        code.storeLong(context(from), Assembler.RAX);
     }
 
     private void end() {

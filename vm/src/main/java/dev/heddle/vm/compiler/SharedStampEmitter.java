@@ -38,7 +38,7 @@ final class SharedStampEmitter {
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
     private static final int HIGH = Assembler.R13;
-    private static final int LANE = Assembler.R14;
+    static final int LANE = Assembler.R14;
 
     private final WarpValues values;
     private final Assembler code;
@@ -208,15 +208,14 @@ final class SharedStampEmitter {
     }
 
     /// Finds where stamps of the words of a lane begin in a list of all.
-    void stampsOfLane() {
+    private void stampsOfLane() {
         code.moveLong(POINTER, Operand.at(LANE, DESTINATIONS));
         code.arithmeticLong(Arithmetic.SUB, POINTER, context(WarpContext.SHARED));
         code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
     }
 
-    /// The last write and read of the lane's words must be over; leaves the stamps of the writes in
-    /// a vector.
-    int requireOver(Label java) {
+    /// The last write and read of the lane's words must be over.
+    private void requireOver(Label java) {
         int written = WarpValues.THIRD;
         int read = WarpValues.FOURTH;
         list(LOW, WarpContext.STAMPS);
@@ -226,7 +225,6 @@ final class SharedStampEmitter {
         code.vector(Evex.VPMAXUQ, read, read, Operand.register(written));
         code.vector(Evex.VPCMPUQ, CHECK, read, all(WarpContext.OVER), GREATER);
         code.jumpIf(Bits.ANY, CHECK, java);
-        return written;
     }
 
     private void list(int target, int list) {
@@ -235,28 +233,8 @@ final class SharedStampEmitter {
     }
 
     /// Stores into a list, for the words of the lane.
-    void put(int vector, int list) {
-        put(vector, list, WORDS);
-    }
-
-    /// @param mask the register with the elements that are stored
-    void put(int vector, int list, int mask) {
+    private void put(int vector, int list) {
         list(HIGH, list);
-        code.vectorWhere(Evex.VMOVDQU64_STORE, mask, vector, 0, Operand.at(HIGH, 0));
-    }
-
-    /// Loads the words of the lane from a list.
-    void take(int vector, int list) {
-        list(LOW, list);
-        code.vector(Evex.VMOVDQU64, vector, 0, Operand.at(LOW, 0), WORDS, true, -1);
-    }
-
-    /// The lane before this one, where there is one.
-    ///
-    /// @param none where to go if there is not
-    void previousLane(Label none) {
-        code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(CONTEXT));
-        code.jump(Condition.EQUAL, none);
-        code.arithmeticLong(Arithmetic.SUB, LANE, context(WarpContext.STEP));
+        code.vectorWhere(Evex.VMOVDQU64_STORE, WORDS, vector, 0, Operand.at(HIGH, 0));
     }
 }

@@ -94,12 +94,12 @@ final class WarpContext {
     static final int OVER = NOTED + 64;
 
     /// Where the stamps of the last reads of shared memory stand; the copies of `cp.async` under
-    /// way, or 0 where Java is to begin all; the stamps of the last writes before those; and how
-    /// many bytes these stand behind the copies.
+    /// way, or 0 where Java is to begin all; the same less twice the address of shared memory; and
+    /// how many bytes the stamps of the last writes before those stand behind them.
     static final int READS = NOTED + 72;
 
     static final int COPIES = NOTED + 80;
-    static final int BEFORE = NOTED + 88;
+    static final int COPIES_FROM = NOTED + 88;
     static final int COPY_BYTES = NOTED + 96;
 
     /// The stamp of lane 0 and its copy, without the instruction.
@@ -153,12 +153,16 @@ final class WarpContext {
 
     static final int STRONG_SPAN = NOTED + 264;
 
-    /// The same of four words each as of words: the copies of `cp.async` under way, the stamps of
-    /// the last writes before those, and how many bytes these stand behind the copies.
-    static final int WIDE_COPIES = NOTED + 272;
+    /// The same of four words each as of words: the copies of `cp.async` under way, less half the
+    /// address of shared memory, and how many bytes the stamps before those stand behind them.
+    static final int WIDE_FROM = NOTED + 272;
 
-    static final int WIDE_BEFORE = NOTED + 280;
-    static final int WIDE_BYTES = NOTED + 288;
+    static final int WIDE_BYTES = NOTED + 280;
+
+    /// [#STAMPS] and [#READS] less twice the address of shared memory.
+    static final int STAMPS_FROM = NOTED + 288;
+
+    static final int READS_FROM = NOTED + 296;
 
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;

@@ -59,10 +59,10 @@ final class CheckedWarps {
                 .replace("BODY", body);
     }
 
-    /// Tries random kernels: 150, or as many as `-Dheddle.NAME=N` says, from `-Dheddle.seed=S` on.
+    /// Tries random kernels: 400, or as many as `-Dheddle.NAME=N` says, from `-Dheddle.seed=S` on.
     /// Many are clean, and many are not.
     static void random(String name, Function<Random, Outcome> agree) {
-        int kernels = Integer.getInteger("heddle." + name, 150);
+        int kernels = Integer.getInteger("heddle." + name, 400);
         int clean = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + kernels; seed++) {
             clean += agree.apply(new Random(seed)).isClean() ? 1 : 0;

@@ -75,6 +75,11 @@ final class SharedStampsTest {
                         + "st.shared.b32 [%r7], %r11; ld.shared.b32 %r14, [%r7];"
                         + TAKE,
                 "st.shared.b32 [%r9+2048], %r11; ld.shared.b32 %r14, [%r9+2048];" + TAKE,
+                // A byte of a lane has a place of its own.
+                "setp.eq.u32 %p5, %r1, 5; @%p5 st.shared.b8 [%r7+1], %r11;"
+                        + "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
+                        + "ld.shared.b32 %r14, [%r7+4];"
+                        + TAKE,
             })
     @DisplayName("what is in order")
     void inOrder(String body) {
@@ -113,6 +118,16 @@ final class SharedStampsTest {
                 // Under way, and what nobody wrote.
                 "cp.async.ca.shared.global [%r7], [%rd5], 16; st.shared.b32 [%r7+12], %r11;",
                 "st.shared.b32 [%r7+2048], %r11; ld.shared.v2.b32 {%r10,%r14}, [%r7+2048];" + TAKE,
+                // One of its lanes asks for a closer look, those before it wrote out of order.
+                "setp.eq.u32 %p5, %r1, 29; xor.b32 %r21, %r7, 512; @!%p2 bra R;"
+                        + "@%p5 st.shared.b8 [%r21+1], %r11; bar.warp.sync -1;"
+                        + "cp.async.ca.shared.global [%r21], [%rd5], 16; cp.async.wait_all; bra E;"
+                        + "R: setp.eq.u32 %p6, %r3, 0; @%p6 st.shared.b32 [%r7], %r11; E:",
+                // Read by the other warp, beside words that this one has stored since.
+                "and.b32 %r20, %r1, 1; setp.eq.u32 %p5, %r20, 0; xor.b32 %r21, %r7, 512;"
+                        + "@!%p2 bra R; @!%p5 st.shared.b32 [%r21], %r11; bar.warp.sync -1;"
+                        + "cp.async.ca.shared.global [%r21], [%rd5], 16; cp.async.wait_all; bra E;"
+                        + "R: @%p5 ld.shared.b32 %r14, [%r7]; @%p5 xor.b32 %r10, %r10, %r14; E:",
                 // Over an mbarrier, be it that somebody has arrived there, or nobody yet.
                 "setp.eq.u32 %p5, %r1, 0; @%p5 mbarrier.init.shared.b64 [%r5+3072], 1; bar.sync 0;"
                         + " st.shared.b32 [%r9+3072], %r11;",
