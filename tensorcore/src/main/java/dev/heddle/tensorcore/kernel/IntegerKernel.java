@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /// Integer sums by vectors.
 final class IntegerKernel implements Microkernel {
-    private final IntegerPlane a;
-    private final IntegerPlane b;
+    private final ShiftedIntegers a;
+    private final ShiftedIntegers b;
     private final int blocks;
     private final IntegerSums products;
     private final AccumulatorTable write;
@@ -38,8 +38,8 @@ final class IntegerKernel implements Microkernel {
                 sparsity.isEmpty()
                         ? VectorTable.columns(places.b(), order)
                         : VectorTable.wholeColumns(places.b());
-        this.a = IntegerPlane.of(tableA, (IntegerFormat) form.type(Role.A));
-        this.b = IntegerPlane.of(tableB, (IntegerFormat) form.type(Role.B));
+        this.a = new ShiftedIntegers(tableA, (IntegerFormat) form.type(Role.A));
+        this.b = new ShiftedIntegers(tableB, (IntegerFormat) form.type(Role.B));
         this.products =
                 new IntegerSums(
                         order.kAt().length,

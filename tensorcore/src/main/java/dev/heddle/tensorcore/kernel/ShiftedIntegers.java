@@ -11,8 +11,8 @@ import jdk.incubator.vector.IntVector;
 
 import java.util.Arrays;
 
-/// Elements of any width that are anywhere in their words.
-final class ShiftedIntegers implements IntegerPlane {
+/// Decoded elements of an integer operand as `float` values, exact: none has more than eight bits.
+final class ShiftedIntegers {
     private final WordGather gather;
     private final int fromTop;
     private final int kept;
@@ -28,13 +28,12 @@ final class ShiftedIntegers implements IntegerPlane {
         this.values = new float[gather.vectors() * Lanes.COUNT];
     }
 
-    @Override
-    public float[] values() {
+    /// The elements as last read.
+    float[] values() {
         return values;
     }
 
-    @Override
-    public void read(int[] words) {
+    void read(int[] words) {
         gather.read(words);
         int[] sources = gather.sources();
         int[] gathered = gather.gathered();
