@@ -52,7 +52,7 @@ final class BlockOrder {
         int[] predecessors = new int[drafts.size()];
         predecessors[0] = 1;
         for (DraftBlock draft : reachable()) {
-            for (int successor : successors(exitOf(draft))) {
+            for (int successor : exitOf(draft).successors()) {
                 predecessors[successor]++;
             }
         }
@@ -108,7 +108,7 @@ final class BlockOrder {
         while (!work.isEmpty()) {
             DraftBlock draft = drafts.get(work.pop());
             found.add(draft);
-            for (int successor : successors(exitOf(draft))) {
+            for (int successor : exitOf(draft).successors()) {
                 if (!seen.get(successor)) {
                     seen.set(successor);
                     work.push(successor);
@@ -144,43 +144,8 @@ final class BlockOrder {
     }
 
     private List<Integer> latestFirst(Exit exit) {
-        List<Integer> found = successors(exit);
+        List<Integer> found = new ArrayList<>(exit.successors());
         found.sort((a, b) -> Integer.compare(drafts.get(b).place, drafts.get(a).place));
-        return found;
-    }
-
-    private static List<Integer> successors(Exit exit) {
-        List<Integer> found = new ArrayList<>();
-        switch (exit) {
-            case Exit.Jump(_, int target) -> found.add(target);
-            case Exit.Branch branch -> {
-                found.add(branch.taken());
-                found.add(branch.next());
-            }
-            case Exit.IndexedBranch branch -> {
-                found.addAll(branch.targets());
-                if (branch.guard() != null) {
-                    found.add(branch.next());
-                }
-            }
-            case Exit.Call call -> found.add(call.next());
-            case Exit.Return end -> {
-                if (end.guard() != null) {
-                    found.add(end.next());
-                }
-            }
-            case Exit.ThreadExit end -> {
-                if (end.guard() != null) {
-                    found.add(end.next());
-                }
-            }
-            case Exit.Trap end -> {
-                if (end.guard() != null) {
-                    found.add(end.next());
-                }
-            }
-            case Exit.Synchronize joint -> found.add(joint.next());
-        }
         return found;
     }
 

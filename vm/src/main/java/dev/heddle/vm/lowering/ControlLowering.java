@@ -11,6 +11,7 @@ import dev.heddle.vm.ir.DeviceRuntimeFunction;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -110,7 +111,7 @@ final class ControlLowering {
         DraftBlock next = builder.open();
         builder.leave(
                 new Exit.IndexedBranch(
-                        builder.site(), builder.guard(), index, targets, next.number),
+                        builder.site(), builder.guard(), index, targets, behindGuard(next)),
                 next);
     }
 
@@ -126,14 +127,21 @@ final class ControlLowering {
 
     void finish(BoundInstruction form) {
         DraftBlock next = builder.open();
+        Site site = builder.site();
         Guard guard = builder.guard();
+        int other = behindGuard(next);
         builder.leave(
                 switch (form.kind()) {
-                    case RETURN -> new Exit.Return(builder.site(), guard, next.number);
-                    case EXIT -> new Exit.ThreadExit(builder.site(), guard, next.number);
-                    default -> new Exit.Trap(builder.site(), guard, next.number);
+                    case RETURN -> new Exit.Return(site, guard, other);
+                    case EXIT -> new Exit.ThreadExit(site, guard, other);
+                    default -> new Exit.Trap(site, guard, other);
                 },
                 next);
+    }
+
+    /// Where lanes go on that a guard leaves out; -1 where there is no guard.
+    private int behindGuard(DraftBlock next) {
+        return builder.guard() == null ? -1 : next.number;
     }
 
     /// `call (results), function, (arguments), prototype;`, each list optional.
