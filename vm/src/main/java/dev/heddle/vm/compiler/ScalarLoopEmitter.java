@@ -17,6 +17,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Emits a loop that takes lane by lane and calls the semantic methods. Values are locals that hold
@@ -107,8 +108,9 @@ final class ScalarLoopEmitter {
     private void compute(Step.Compute step) {
         Operation operation = step.operation();
         SemanticMethod method = SemanticMethod.of(operation);
-        for (int i = 0; i < step.arguments().size(); i++) {
-            push(step.arguments().get(i));
+        List<Source> arguments = step.arguments();
+        for (int i = 0; i < arguments.size(); i++) {
+            push((method.exchanged() ? arguments.reversed() : arguments).get(i));
             view(operation.parameters().get(i), true);
         }
         Rounding rounding = method.rounding();
@@ -119,6 +121,9 @@ final class ScalarLoopEmitter {
                 ClassDesc.of(method.owner().getName()),
                 method.name(),
                 method.type().describeConstable().orElseThrow());
+        if (method.negated()) {
+            code.iconst_1().ixor();
+        }
         view(operation.result(), false);
         Register target = step.target();
         TypeKind kind = kind(target.width());

@@ -1,16 +1,13 @@
 package dev.heddle.vm.semantics;
 
-/// Comparisons, PTX ISA 9.3.1. A comparison whose name ends in `OrUnordered` is true if an operand
-/// is NaN; the plain ones are false then, `notEqual` of floats included.
+/// Comparisons, PTX ISA 9.3.1: those of which [SemanticMethod] makes all others, by exchanging
+/// their operands or by their opposite. All are false if an operand is NaN, `notEqual` of floats
+/// included.
 public final class Comparison {
     private Comparison() {}
 
     public static boolean equal32(int a, int b) {
         return a == b;
-    }
-
-    public static boolean notEqual32(int a, int b) {
-        return a != b;
     }
 
     public static boolean lessS32(int a, int b) {
@@ -21,36 +18,8 @@ public final class Comparison {
         return Integer.compareUnsigned(a, b) < 0;
     }
 
-    public static boolean lessOrEqualS32(int a, int b) {
-        return a <= b;
-    }
-
-    public static boolean lessOrEqualU32(int a, int b) {
-        return Integer.compareUnsigned(a, b) <= 0;
-    }
-
-    public static boolean greaterS32(int a, int b) {
-        return a > b;
-    }
-
-    public static boolean greaterU32(int a, int b) {
-        return Integer.compareUnsigned(a, b) > 0;
-    }
-
-    public static boolean greaterOrEqualS32(int a, int b) {
-        return a >= b;
-    }
-
-    public static boolean greaterOrEqualU32(int a, int b) {
-        return Integer.compareUnsigned(a, b) >= 0;
-    }
-
     public static boolean equal64(long a, long b) {
         return a == b;
-    }
-
-    public static boolean notEqual64(long a, long b) {
-        return a != b;
     }
 
     public static boolean lessS64(long a, long b) {
@@ -59,30 +28,6 @@ public final class Comparison {
 
     public static boolean lessU64(long a, long b) {
         return Long.compareUnsigned(a, b) < 0;
-    }
-
-    public static boolean lessOrEqualS64(long a, long b) {
-        return a <= b;
-    }
-
-    public static boolean lessOrEqualU64(long a, long b) {
-        return Long.compareUnsigned(a, b) <= 0;
-    }
-
-    public static boolean greaterS64(long a, long b) {
-        return a > b;
-    }
-
-    public static boolean greaterU64(long a, long b) {
-        return Long.compareUnsigned(a, b) > 0;
-    }
-
-    public static boolean greaterOrEqualS64(long a, long b) {
-        return a >= b;
-    }
-
-    public static boolean greaterOrEqualU64(long a, long b) {
-        return Long.compareUnsigned(a, b) >= 0;
     }
 
     public static boolean equalF32(float a, float b) {
@@ -101,46 +46,9 @@ public final class Comparison {
         return a <= b;
     }
 
-    public static boolean greaterF32(float a, float b) {
-        return a > b;
-    }
-
-    public static boolean greaterOrEqualF32(float a, float b) {
-        return a >= b;
-    }
-
-    public static boolean equalOrUnorderedF32(float a, float b) {
-        return !(a < b || a > b);
-    }
-
-    public static boolean notEqualOrUnorderedF32(float a, float b) {
-        return a != b;
-    }
-
-    public static boolean lessOrUnorderedF32(float a, float b) {
-        return !(a >= b);
-    }
-
-    public static boolean lessOrEqualOrUnorderedF32(float a, float b) {
-        return !(a > b);
-    }
-
-    public static boolean greaterOrUnorderedF32(float a, float b) {
-        return !(a <= b);
-    }
-
-    public static boolean greaterOrEqualOrUnorderedF32(float a, float b) {
-        return !(a < b);
-    }
-
     /// Neither operand is NaN.
     public static boolean orderedF32(float a, float b) {
         return !Float.isNaN(a) && !Float.isNaN(b);
-    }
-
-    /// An operand is NaN.
-    public static boolean unorderedF32(float a, float b) {
-        return Float.isNaN(a) || Float.isNaN(b);
     }
 
     public static boolean equalF64(double a, double b) {
@@ -159,45 +67,8 @@ public final class Comparison {
         return a <= b;
     }
 
-    public static boolean greaterF64(double a, double b) {
-        return a > b;
-    }
-
-    public static boolean greaterOrEqualF64(double a, double b) {
-        return a >= b;
-    }
-
-    public static boolean equalOrUnorderedF64(double a, double b) {
-        return !(a < b || a > b);
-    }
-
-    public static boolean notEqualOrUnorderedF64(double a, double b) {
-        return a != b;
-    }
-
-    public static boolean lessOrUnorderedF64(double a, double b) {
-        return !(a >= b);
-    }
-
-    public static boolean lessOrEqualOrUnorderedF64(double a, double b) {
-        return !(a > b);
-    }
-
-    public static boolean greaterOrUnorderedF64(double a, double b) {
-        return !(a <= b);
-    }
-
-    public static boolean greaterOrEqualOrUnorderedF64(double a, double b) {
-        return !(a < b);
-    }
-
     /// Neither operand is NaN.
     public static boolean orderedF64(double a, double b) {
         return !Double.isNaN(a) && !Double.isNaN(b);
-    }
-
-    /// An operand is NaN.
-    public static boolean unorderedF64(double a, double b) {
-        return Double.isNaN(a) || Double.isNaN(b);
     }
 }

@@ -34,8 +34,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /// @param name of the method
 /// @param type of the method
 /// @param rounding the last argument, or null where it takes none
+/// @param exchanged whether the operation is that of its operands in the other order: `a > b` is
+///     `b < a`
+/// @param negated whether it is the opposite: `gtu` is where `le` is not
 public record SemanticMethod(
-        Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
+        Class<?> owner,
+        String name,
+        MethodType type,
+        @Nullable Rounding rounding,
+        boolean exchanged,
+        boolean negated) {
 
     /// Where methods that are whole instructions may appear.
     private static final List<Class<?>> INSTRUCTIONS =
@@ -57,6 +65,9 @@ public record SemanticMethod(
         if (operation.kind() == OperationKind.INSTRUCTION) {
             return named(operation);
         }
+        if (operation.kind().shape() == Shape.COMPARISON) {
+            return comparison(operation);
+        }
         Rounding rounding = isOwnMethod(operation) ? null : operation.rounding();
         List<Class<?>> parameters = new ArrayList<>();
         operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
@@ -70,12 +81,66 @@ public record SemanticMethod(
                 rounding);
     }
 
+    private SemanticMethod(
+            Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
+        this(owner, name, type, rounding, false, false);
+    }
+
+    /// Integers have no NaN: of them, everything is made of `equal` and `less`.
+    private static SemanticMethod comparison(Operation operation) {
+        boolean isNumber = operation.type().kind() == ScalarType.Kind.FLOAT;
+        return switch (operation.kind()) {
+            case EQ -> comparison(operation, "equal", false, false);
+            case NE ->
+                    isNumber
+                            ? comparison(operation, "notEqual", false, false)
+                            : comparison(operation, "equal", false, true);
+            case LT -> comparison(operation, "less", false, false);
+            case GT -> comparison(operation, "less", true, false);
+            case LE ->
+                    isNumber
+                            ? comparison(operation, "lessOrEqual", false, false)
+                            : comparison(operation, "less", true, true);
+            case GE ->
+                    isNumber
+                            ? comparison(operation, "lessOrEqual", true, false)
+                            : comparison(operation, "less", false, true);
+            case EQU -> comparison(operation, "notEqual", false, true);
+            case NEU -> comparison(operation, "equal", false, true);
+            case LTU -> comparison(operation, "lessOrEqual", true, true);
+            case LEU -> comparison(operation, "less", true, true);
+            case GTU -> comparison(operation, "lessOrEqual", false, true);
+            case GEU -> comparison(operation, "less", false, true);
+            case NUM -> comparison(operation, "ordered", false, false);
+            default -> comparison(operation, "ordered", false, true);
+        };
+    }
+
+    private static SemanticMethod comparison(
+            Operation operation, String stem, boolean exchanged, boolean negated) {
+        Class<?> type = operation.parameters().getFirst().type();
+        return new SemanticMethod(
+                Comparison.class,
+                stem + suffix(operation.type()),
+                MethodType.methodType(boolean.class, type, type),
+                null,
+                exchanged,
+                negated);
+    }
+
     /// The method as a handle that takes the operands alone.
     ///
     /// @throws IllegalArgumentException where the operation has no method
     public MethodHandle handle() {
         try {
             MethodHandle found = MethodHandles.lookup().findStatic(owner, name, type);
+            if (exchanged) {
+                found = MethodHandles.permuteArguments(found, type, 1, 0);
+            }
+            if (negated) {
+                MethodHandle not = of(Operation.of(OperationKind.NOT, ScalarType.PRED)).handle();
+                found = MethodHandles.filterReturnValue(found, not);
+            }
             return rounding == null
                     ? found
                     : MethodHandles.insertArguments(found, type.parameterCount() - 1, rounding);
@@ -129,7 +194,6 @@ public record SemanticMethod(
             case AND, OR, XOR, NOT, LOP3, SHL, SHR, SHF, POPC, CLZ, BREV -> BitManipulation.class;
             case BFE, BFI, PRMT -> BitManipulation.class;
             case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
-            case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
             case CVT_RS -> StochasticRounding.class;
             default ->
@@ -206,20 +270,6 @@ public record SemanticMethod(
             case BFE -> "extract";
             case BFI -> "insert";
             case PRMT -> "permute";
-            case EQ -> "equal";
-            case NE -> "notEqual";
-            case LT -> "less";
-            case LE -> "lessOrEqual";
-            case GT -> "greater";
-            case GE -> "greaterOrEqual";
-            case EQU -> "equalOrUnordered";
-            case NEU -> "notEqualOrUnordered";
-            case LTU -> "lessOrUnordered";
-            case LEU -> "lessOrEqualOrUnordered";
-            case GTU -> "greaterOrUnordered";
-            case GEU -> "greaterOrEqualOrUnordered";
-            case NUM -> "ordered";
-            case NAN -> "unordered";
             case MOV -> "move";
             case SELP -> "select";
             case ONES -> "onesWhere";
