@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Space;
@@ -101,24 +102,32 @@ record Combination(AtomicOperator operator, ScalarType type, Space space) {
                             DoubleArithmetic.addF64(
                                     Double.longBitsToDouble(old),
                                     Double.longBitsToDouble(operand)));
-            case F16 -> HalfArithmetic.addF16((int) old, (int) operand);
-            case BF16 -> HalfArithmetic.addBf16((int) old, (int) operand);
-            case F16X2 -> halves(old, operand);
-            case BF16X2 -> halves(old, operand);
+            case F16, BF16, F16X2, BF16X2 -> halves(HalfArithmetic::add, old, operand);
             default -> type.bits() == 64 ? old + operand : old + operand & 0xffff_ffffL;
         };
     }
 
-    private long halves(long old, long operand) {
-        int lowA = (int) old & 0xffff;
-        int lowB = (int) operand & 0xffff;
-        int highA = (int) (old >>> 16) & 0xffff;
-        int highB = (int) (operand >>> 16) & 0xffff;
-        return type == ScalarType.F16X2
-                ? HalfArithmetic.addF16(lowA, lowB)
-                        | (long) HalfArithmetic.addF16(highA, highB) << 16
-                : HalfArithmetic.addBf16(lowA, lowB)
-                        | (long) HalfArithmetic.addBf16(highA, highB) << 16;
+    /// A function of halves.
+    private interface OfHalves {
+        int apply(int a, int b, FloatFormat format);
+    }
+
+    /// What a function makes of the halves of packed types, or of the one that there is.
+    private long halves(OfHalves function, long old, long operand) {
+        boolean isPacked = type == ScalarType.F16X2 || type == ScalarType.BF16X2;
+        FloatFormat format =
+                type == ScalarType.F16 || type == ScalarType.F16X2
+                        ? FloatFormat.F16
+                        : FloatFormat.BF16;
+        int low = function.apply((int) old & 0xffff, (int) operand & 0xffff, format);
+        long high =
+                isPacked
+                        ? function.apply(
+                                (int) (old >>> 16) & 0xffff,
+                                (int) (operand >>> 16) & 0xffff,
+                                format)
+                        : 0;
+        return high << 16 | low;
     }
 
     private long extremum(long old, long operand, boolean least) {
@@ -129,28 +138,12 @@ record Combination(AtomicOperator operator, ScalarType type, Space space) {
                                     : Math.max((int) old, (int) operand))
                             & 0xffff_ffffL;
             case S64 -> least ? Math.min(old, operand) : Math.max(old, operand);
-            case F16, BF16 -> half(type, (int) old, (int) operand, least);
-            case F16X2, BF16X2 -> {
-                ScalarType each = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
-                yield half(each, (int) old & 0xffff, (int) operand & 0xffff, least)
-                        | half(
-                                        each,
-                                        (int) (old >>> 16) & 0xffff,
-                                        (int) (operand >>> 16) & 0xffff,
-                                        least)
-                                << 16;
-            }
+            case F16, BF16, F16X2, BF16X2 ->
+                    halves(least ? HalfArithmetic::minimum : HalfArithmetic::maximum, old, operand);
             default ->
                     least
                             ? IntegerArithmetic.minimumU64(old, operand)
                             : IntegerArithmetic.maximumU64(old, operand);
         };
-    }
-
-    private static long half(ScalarType type, int a, int b, boolean least) {
-        if (type == ScalarType.F16) {
-            return least ? HalfArithmetic.minimumF16(a, b) : HalfArithmetic.maximumF16(a, b);
-        }
-        return least ? HalfArithmetic.minimumBf16(a, b) : HalfArithmetic.maximumBf16(a, b);
     }
 }

@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.formats.Rounding;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Operation;
@@ -23,8 +22,6 @@ import java.util.Map;
 /// Emits a loop that takes lane by lane and calls the semantic methods. Values are locals that hold
 /// a lane's bits.
 final class ScalarLoopEmitter {
-    private static final ClassDesc ROUNDING = ClassDesc.of("dev.heddle.formats.Rounding");
-
     private final CodeBuilder code;
     private final LaneLoop loop;
     private final LoopFrame frame;
@@ -113,9 +110,9 @@ final class ScalarLoopEmitter {
             push((method.exchanged() ? arguments.reversed() : arguments).get(i));
             view(operation.parameters().get(i), true);
         }
-        Rounding rounding = method.rounding();
-        if (rounding != null) {
-            code.getstatic(ROUNDING, rounding.name(), ROUNDING);
+        for (Enum<?> constant : method.constants()) {
+            ClassDesc type = ClassDesc.of(constant.getDeclaringClass().getName());
+            code.getstatic(type, constant.name(), type);
         }
         code.invokestatic(
                 ClassDesc.of(method.owner().getName()),

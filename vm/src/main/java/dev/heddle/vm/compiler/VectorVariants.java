@@ -195,7 +195,7 @@ final class VectorVariants {
             return true;
         }
         SemanticMethod method = SemanticMethod.of(operation);
-        return method.rounding() == null
+        return method.constants().isEmpty()
                 && (VARIANTS.containsKey(method.name())
                         || VARIANTS.containsKey(method.name() + "By"));
     }
@@ -207,7 +207,7 @@ final class VectorVariants {
             return Bound.lanewise(step.operation(), operator);
         }
         SemanticMethod method = SemanticMethod.of(step.operation());
-        if (method.rounding() != null) {
+        if (!method.constants().isEmpty()) {
             return null;
         }
         boolean shifts = step.operation().kind().shape() == OperationKind.Shape.SHIFT;

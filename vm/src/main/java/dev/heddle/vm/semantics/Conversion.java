@@ -19,12 +19,8 @@ public final class Conversion {
         return a;
     }
 
-    public static int f16FromS32(int a, Rounding rounding) {
-        return HalfArithmetic.half((double) a, rounding);
-    }
-
-    public static int bf16FromS32(int a, Rounding rounding) {
-        return HalfArithmetic.brain((double) a, rounding);
+    public static int narrowFromS32(int a, Rounding rounding, FloatFormat format) {
+        return HalfArithmetic.rounded(a, rounding, format);
     }
 
     public static float f32FromS32(int a, Rounding rounding) {
@@ -39,12 +35,8 @@ public final class Conversion {
         return a & 0xffff_ffffL;
     }
 
-    public static int f16FromU32(int a, Rounding rounding) {
-        return HalfArithmetic.half((double) (a & 0xffff_ffffL), rounding);
-    }
-
-    public static int bf16FromU32(int a, Rounding rounding) {
-        return HalfArithmetic.brain((double) (a & 0xffff_ffffL), rounding);
+    public static int narrowFromU32(int a, Rounding rounding, FloatFormat format) {
+        return HalfArithmetic.rounded((double) (a & 0xffff_ffffL), rounding, format);
     }
 
     public static float f32FromU32(int a, Rounding rounding) {
@@ -59,12 +51,8 @@ public final class Conversion {
         return a;
     }
 
-    public static int f16FromS64(long a, Rounding rounding) {
-        return HalfArithmetic.half(Exactly.integer(a, false), rounding);
-    }
-
-    public static int bf16FromS64(long a, Rounding rounding) {
-        return HalfArithmetic.brain(Exactly.integer(a, false), rounding);
+    public static int narrowFromS64(long a, Rounding rounding, FloatFormat format) {
+        return HalfArithmetic.rounded(Exactly.integer(a, false), rounding, format);
     }
 
     public static float f32FromS64(long a, Rounding rounding) {
@@ -83,12 +71,8 @@ public final class Conversion {
         return a >= 0 ? (double) a : (double) (a >>> 1 | a & 1) * 2;
     }
 
-    public static int f16FromU64(long a, Rounding rounding) {
-        return HalfArithmetic.half(Exactly.integer(a, true), rounding);
-    }
-
-    public static int bf16FromU64(long a, Rounding rounding) {
-        return HalfArithmetic.brain(Exactly.integer(a, true), rounding);
+    public static int narrowFromU64(long a, Rounding rounding, FloatFormat format) {
+        return HalfArithmetic.rounded(Exactly.integer(a, true), rounding, format);
     }
 
     public static float f32FromU64(long a, Rounding rounding) {
@@ -111,55 +95,43 @@ public final class Conversion {
         return a;
     }
 
-    public static float f32FromF16(int a) {
-        return FloatArithmetic.canonicalF32(HalfArithmetic.fromHalf(a));
-    }
-
-    public static float f32FromBf16(int a) {
-        return FloatArithmetic.canonicalF32(HalfArithmetic.fromBrain(a));
-    }
-
-    public static double f64FromF16(int a) {
-        return HalfArithmetic.isNanF16(a) ? nanF64(a, 10) : HalfArithmetic.fromHalf(a);
-    }
-
-    public static double f64FromBf16(int a) {
-        return HalfArithmetic.isNanBf16(a) ? nanF64(a, 7) : HalfArithmetic.fromBrain(a);
+    public static float f32FromNarrow(int a, FloatFormat format) {
+        return FloatArithmetic.canonicalF32(HalfArithmetic.value(a, format));
     }
 
     /// A half's NaN keeps sign and payload, and is quiet.
-    private static double nanF64(int a, int fraction) {
+    public static double f64FromNarrow(int a, FloatFormat format) {
+        if (!HalfArithmetic.isNan(a, format)) {
+            return HalfArithmetic.value(a, format);
+        }
+        int fraction = format.fractionBits();
         long payload = (a & (1L << fraction) - 1) << 52 - fraction;
         return Double.longBitsToDouble((a & 0x8000L) << 48 | 0x7ff8_0000_0000_0000L | payload);
-    }
-
-    /// NaN keeps sign and the payload bits that fit.
-    private static int nanF16(double a) {
-        return Float.floatToFloat16((float) a) & 0xffff;
-    }
-
-    private static int nanBf16(double a) {
-        return Float.floatToRawIntBits((float) a) >>> 16;
     }
 
     public static float f32FromF64(double a) {
         return (float) a;
     }
 
-    public static int f16FromF32(float a, Rounding rounding) {
-        return HalfArithmetic.half(a, rounding);
+    /// One element of what is packed, too. `.satfinite` makes a NaN the largest number of a format
+    /// that has none. `.ue8m0` is that of a magnitude: what is beyond 2^127 once rounded is NaN. So
+    /// CUDA's `cuda_fp8.hpp` has it for processors without the instruction.
+    public static int narrowFromF32(float a, Rounding rounding, FloatFormat format) {
+        return switch (format) {
+            case F16, BF16 -> HalfArithmetic.rounded(a, rounding, format);
+            case UE8M0 ->
+                    Float.isInfinite(a)
+                            ? (int) format.canonicalNaN()
+                            : (int) format.encode(a, rounding, Overflow.IEEE);
+            default -> (int) format.encode(a, rounding, Overflow.SATFINITE);
+        };
     }
 
-    public static int f16FromF64(double a, Rounding rounding) {
-        return Double.isNaN(a) ? nanF16(a) : HalfArithmetic.half(a, rounding);
-    }
-
-    public static int bf16FromF32(float a, Rounding rounding) {
-        return HalfArithmetic.brain(a, rounding);
-    }
-
-    public static int bf16FromF64(double a, Rounding rounding) {
-        return Double.isNaN(a) ? nanBf16(a) : HalfArithmetic.brain(a, rounding);
+    /// NaN keeps sign and the payload bits that fit.
+    public static int narrowFromF64(double a, Rounding rounding, FloatFormat format) {
+        return Double.isNaN(a)
+                ? HalfArithmetic.code((float) a, format)
+                : HalfArithmetic.rounded(a, rounding, format);
     }
 
     public static float f32FromF64(double a, Rounding rounding) {
@@ -183,13 +155,9 @@ public final class Conversion {
         return Float.isNaN(Float.intBitsToFloat(a)) ? a : Math.max(a, 0);
     }
 
-    /// `.satfinite` on the way to `.f16`: an overflow is the largest finite value.
-    public static int satfiniteF16(int a) {
-        return (a & 0x7fff) == 0x7c00 ? a - 1 : a;
-    }
-
-    public static int satfiniteBf16(int a) {
-        return (a & 0x7fff) == 0x7f80 ? a - 1 : a;
+    /// `.satfinite` on the way to `.f16` and `.bf16`: an overflow is the largest finite value.
+    public static int satfinite(int a, FloatFormat format) {
+        return (a & 0x7fff) == format.infinity() ? a - 1 : a;
     }
 
     /// An H200 goes one step back from whatever has the greatest exponent: infinity becomes the
@@ -198,67 +166,10 @@ public final class Conversion {
         return (a & 0x7f80_0000) == 0x7f80_0000 ? a - 0x2000 : a;
     }
 
-    /// `cvt.rn.satfinite.e4m3x2.f32`, one element.
-    public static int e4m3FromF32(float a, Rounding rounding) {
-        return (int) FloatFormat.E4M3.encode(a, rounding, Overflow.SATFINITE);
-    }
-
-    /// `cvt.rn.satfinite.e5m2x2.f32`, one element.
-    public static int e5m2FromF32(float a, Rounding rounding) {
-        return (int) FloatFormat.E5M2.encode(a, rounding, Overflow.SATFINITE);
-    }
-
-    /// One `.e4m3` element widened to `.f16`.
-    public static int f16FromE4m3(int a) {
-        return HalfArithmetic.half(FloatFormat.E4M3.toDouble(a & 0xff), Rounding.NEAREST_EVEN);
-    }
-
-    /// One `.e5m2` element widened to `.f16`: the same bits, eight zeros below.
-    public static int f16FromE5m2(int a) {
-        return HalfArithmetic.canonicalF16((a & 0xff) << 8);
-    }
-
-    /// `cvt.rn.satfinite.e2m3x2.f32`, one element; a NaN becomes the largest number.
-    public static int e2m3FromF32(float a, Rounding rounding) {
-        return (int) FloatFormat.E2M3.encode(a, rounding, Overflow.SATFINITE);
-    }
-
-    /// `cvt.rn.satfinite.e3m2x2.f32`, one element; a NaN becomes the largest number.
-    public static int e3m2FromF32(float a, Rounding rounding) {
-        return (int) FloatFormat.E3M2.encode(a, rounding, Overflow.SATFINITE);
-    }
-
-    /// `cvt.rn.satfinite.e2m1x2.f32`, one element; a NaN becomes the largest number.
-    public static int e2m1FromF32(float a, Rounding rounding) {
-        return (int) FloatFormat.E2M1.encode(a, rounding, Overflow.SATFINITE);
-    }
-
-    /// `cvt.rp.ue8m0x2.f32`, one element, of a magnitude: what is beyond 2^127 once rounded is NaN.
-    /// So CUDA's `cuda_fp8.hpp` has it for processors without the instruction.
-    public static int ue8m0FromF32(float a, Rounding rounding) {
-        return Float.isInfinite(a)
-                ? (int) FloatFormat.UE8M0.canonicalNaN()
-                : (int) FloatFormat.UE8M0.encode(a, rounding, Overflow.IEEE);
-    }
-
-    /// One `.e2m3` element widened to `.f16`, its two upper bits ignored.
-    public static int f16FromE2m3(int a) {
-        return HalfArithmetic.half(FloatFormat.E2M3.toDouble(a & 0x3f), Rounding.NEAREST_EVEN);
-    }
-
-    /// One `.e3m2` element widened to `.f16`, its two upper bits ignored.
-    public static int f16FromE3m2(int a) {
-        return HalfArithmetic.half(FloatFormat.E3M2.toDouble(a & 0x3f), Rounding.NEAREST_EVEN);
-    }
-
-    /// One `.e2m1` element widened to `.f16`.
-    public static int f16FromE2m1(int a) {
-        return HalfArithmetic.half(FloatFormat.E2M1.toDouble(a & 15), Rounding.NEAREST_EVEN);
-    }
-
-    /// One `.ue8m0` element as `.bf16`.
-    public static int bf16FromUe8m0(int a) {
-        return HalfArithmetic.brain(FloatFormat.UE8M0.toDouble(a & 0xff), Rounding.NEAREST_EVEN);
+    /// One element widened to `.f16` or `.bf16`, bits above it ignored.
+    public static int narrowFromNarrow(int a, FloatFormat to, FloatFormat from) {
+        double value = from.toDouble(a & from.mask());
+        return HalfArithmetic.rounded(value, Rounding.NEAREST_EVEN, to);
     }
 
     // Rounding to an integral value in the same format: .rni .rzi .rmi .rpi.

@@ -1,5 +1,7 @@
 package dev.heddle.vm.semantics;
 
+import static dev.heddle.formats.FloatFormat.F16;
+
 import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.functions.FlushedProduct;
 
@@ -48,20 +50,19 @@ public final class FlushedArithmetic {
     }
 
     public static int multiplyFtzF16(int a, int b) {
-        int x = HalfArithmetic.flushF16(a);
-        int y = HalfArithmetic.flushF16(b);
-        return half(
-                HalfArithmetic.multiplyF16(x, y),
-                (double) HalfArithmetic.fromHalf(x) * HalfArithmetic.fromHalf(y));
+        int x = HalfArithmetic.flush(a, F16);
+        int y = HalfArithmetic.flush(b, F16);
+        double exact = (double) HalfArithmetic.value(x, F16) * HalfArithmetic.value(y, F16);
+        return half(HalfArithmetic.multiply(x, y, F16), exact);
     }
 
     public static int fusedFtzF16(int a, int b, int c) {
-        int x = HalfArithmetic.flushF16(a);
-        int y = HalfArithmetic.flushF16(b);
-        int z = HalfArithmetic.flushF16(c);
-        double product = (double) HalfArithmetic.fromHalf(x) * HalfArithmetic.fromHalf(y);
-        return half(
-                HalfArithmetic.fusedF16(x, y, z), Exactly.sum(product, HalfArithmetic.fromHalf(z)));
+        int x = HalfArithmetic.flush(a, F16);
+        int y = HalfArithmetic.flush(b, F16);
+        int z = HalfArithmetic.flush(c, F16);
+        double product = (double) HalfArithmetic.value(x, F16) * HalfArithmetic.value(y, F16);
+        double exact = Exactly.sum(product, HalfArithmetic.value(z, F16));
+        return half(HalfArithmetic.fused(x, y, z, F16), exact);
     }
 
     /// @param exact rounded to odd
@@ -73,7 +74,7 @@ public final class FlushedArithmetic {
                 return result & 0x8000;
             }
         }
-        return HalfArithmetic.flushF16(result);
+        return HalfArithmetic.flush(result, F16);
     }
 
     private static float narrow(float result, double exact, Rounding rounding) {

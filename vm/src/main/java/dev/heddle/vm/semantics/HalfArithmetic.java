@@ -1,5 +1,6 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Rounding;
 
 /// Arithmetic on `.f16` and `.bf16` in 16-bit registers (PTX ISA 9.7.4); the packed forms apply
@@ -13,158 +14,109 @@ public final class HalfArithmetic {
 
     private HalfArithmetic() {}
 
-    /// The `.f16` of a value, as `cvt.rn.f16` rounds.
-    static int half(double exact, Rounding rounding) {
+    /// A value rounded to a format, as `cvt.rn.f16` rounds.
+    static int rounded(double exact, Rounding rounding, FloatFormat format) {
         if (Double.isNaN(exact)) {
             return CANONICAL_NAN;
         }
-        float rounded = (float) Exactly.round(exact, 11, -14, 15, rounding);
-        return Float.floatToFloat16(rounded) & 0xffff;
+        double rounded =
+                format == FloatFormat.F16
+                        ? Exactly.round(exact, 11, -14, 15, rounding)
+                        : Exactly.round(exact, 8, -126, 127, rounding);
+        return code((float) rounded, format);
     }
 
-    static int brain(double exact, Rounding rounding) {
-        if (Double.isNaN(exact)) {
-            return CANONICAL_NAN;
-        }
-        float rounded = (float) Exactly.round(exact, 8, -126, 127, rounding);
-        return Float.floatToRawIntBits(rounded) >>> 16;
+    private static int nearest(double exact, FloatFormat format) {
+        return rounded(exact, Rounding.NEAREST_EVEN, format);
     }
 
-    static float fromHalf(int a) {
-        return Float.float16ToFloat((short) a);
+    /// The code of a value that a format has; of a NaN, its sign and what fits of its payload.
+    static int code(float value, FloatFormat format) {
+        return format == FloatFormat.F16
+                ? Float.floatToFloat16(value) & 0xffff
+                : Float.floatToRawIntBits(value) >>> 16;
     }
 
-    static float fromBrain(int a) {
-        return Float.intBitsToFloat(a << 16);
+    static float value(int a, FloatFormat format) {
+        return format == FloatFormat.F16
+                ? Float.float16ToFloat((short) a)
+                : Float.intBitsToFloat(a << 16);
     }
 
-    public static int addF16(int a, int b) {
-        return half(Exactly.sum(fromHalf(a), fromHalf(b)), Rounding.NEAREST_EVEN);
+    static boolean isNan(int a, FloatFormat format) {
+        return (a & 0x7fff) > (format == FloatFormat.F16 ? 0x7c00 : 0x7f80);
     }
 
-    public static int subtractF16(int a, int b) {
-        return half(Exactly.sum(fromHalf(a), -fromHalf(b)), Rounding.NEAREST_EVEN);
+    private static int canonical(int a, FloatFormat format) {
+        return isNan(a, format) ? CANONICAL_NAN : a;
     }
 
-    public static int multiplyF16(int a, int b) {
-        return half((double) fromHalf(a) * fromHalf(b), Rounding.NEAREST_EVEN);
+    public static int add(int a, int b, FloatFormat format) {
+        return nearest(Exactly.sum(value(a, format), value(b, format)), format);
     }
 
-    public static int fusedF16(int a, int b, int c) {
-        return half(
-                Exactly.sum((double) fromHalf(a) * fromHalf(b), fromHalf(c)),
-                Rounding.NEAREST_EVEN);
+    public static int subtract(int a, int b, FloatFormat format) {
+        return nearest(Exactly.sum(value(a, format), -value(b, format)), format);
+    }
+
+    public static int multiply(int a, int b, FloatFormat format) {
+        return nearest((double) value(a, format) * value(b, format), format);
+    }
+
+    public static int fused(int a, int b, int c, FloatFormat format) {
+        double product = (double) value(a, format) * value(b, format);
+        return nearest(Exactly.sum(product, value(c, format)), format);
     }
 
     /// `.ftz`: subnormals become zero of the same sign.
-    public static int flushF16(int a) {
-        return (a & 0x7fff) < 0x0400 ? a & 0x8000 : a;
+    public static int flush(int a, FloatFormat format) {
+        return (a & 0x7fff) < format.minNormal() ? a & 0x8000 : a;
     }
 
     /// `.sat`: clamped to [+0, 1], NaN to +0.
-    public static int saturateF16(int a) {
-        if (isNanF16(a) || (a & 0x8000) != 0) {
+    public static int saturate(int a, FloatFormat format) {
+        if (isNan(a, format) || (a & 0x8000) != 0) {
             return 0;
         }
-        return Math.min(a, 0x3c00);
+        return Math.min(a, oneWhere(true, format));
     }
 
     /// `.relu`: negative results become +0, NaN canonical.
-    public static int reluF16(int a) {
-        if (isNanF16(a)) {
+    public static int relu(int a, FloatFormat format) {
+        if (isNan(a, format)) {
             return CANONICAL_NAN;
         }
         return (a & 0x8000) != 0 ? 0 : a;
     }
 
-    static boolean isNanF16(int a) {
-        return (a & 0x7fff) > 0x7c00;
+    public static int absolute(int a, FloatFormat format) {
+        return isNan(a, format) ? CANONICAL_NAN : a & 0x7fff;
     }
 
-    static int canonicalF16(int a) {
-        return isNanF16(a) ? CANONICAL_NAN : a;
+    public static int negate(int a, FloatFormat format) {
+        return isNan(a, format) ? CANONICAL_NAN : a ^ 0x8000;
     }
 
-    public static int absoluteF16(int a) {
-        return isNanF16(a) ? CANONICAL_NAN : a & 0x7fff;
-    }
-
-    public static int negateF16(int a) {
-        return isNanF16(a) ? CANONICAL_NAN : a ^ 0x8000;
-    }
-
-    public static int minimumF16(int a, int b) {
-        return isNanF16(a) ? canonicalF16(b) : isNanF16(b) ? a : minimumNanF16(a, b);
-    }
-
-    public static int minimumNanF16(int a, int b) {
-        return half(Math.min(fromHalf(a), fromHalf(b)), Rounding.NEAREST_EVEN);
-    }
-
-    public static int maximumF16(int a, int b) {
-        return isNanF16(a) ? canonicalF16(b) : isNanF16(b) ? a : maximumNanF16(a, b);
-    }
-
-    public static int maximumNanF16(int a, int b) {
-        return half(Math.max(fromHalf(a), fromHalf(b)), Rounding.NEAREST_EVEN);
-    }
-
-    public static int addBf16(int a, int b) {
-        return brain(Exactly.sum(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
-    }
-
-    public static int subtractBf16(int a, int b) {
-        return brain(Exactly.sum(fromBrain(a), -fromBrain(b)), Rounding.NEAREST_EVEN);
-    }
-
-    public static int multiplyBf16(int a, int b) {
-        return brain((double) fromBrain(a) * fromBrain(b), Rounding.NEAREST_EVEN);
-    }
-
-    public static int fusedBf16(int a, int b, int c) {
-        return brain(
-                Exactly.sum((double) fromBrain(a) * fromBrain(b), fromBrain(c)),
-                Rounding.NEAREST_EVEN);
-    }
-
-    /// `.relu`: negative results become +0, NaN canonical.
-    public static int reluBf16(int a) {
-        if (isNanBf16(a)) {
-            return CANONICAL_NAN;
+    public static int minimum(int a, int b, FloatFormat format) {
+        if (isNan(a, format)) {
+            return canonical(b, format);
         }
-        return (a & 0x8000) != 0 ? 0 : a;
+        return isNan(b, format) ? a : minimumNan(a, b, format);
     }
 
-    static boolean isNanBf16(int a) {
-        return (a & 0x7fff) > 0x7f80;
+    public static int minimumNan(int a, int b, FloatFormat format) {
+        return nearest(Math.min(value(a, format), value(b, format)), format);
     }
 
-    static int canonicalBf16(int a) {
-        return isNanBf16(a) ? CANONICAL_NAN : a;
+    public static int maximum(int a, int b, FloatFormat format) {
+        if (isNan(a, format)) {
+            return canonical(b, format);
+        }
+        return isNan(b, format) ? a : maximumNan(a, b, format);
     }
 
-    public static int absoluteBf16(int a) {
-        return isNanBf16(a) ? CANONICAL_NAN : a & 0x7fff;
-    }
-
-    public static int negateBf16(int a) {
-        return isNanBf16(a) ? CANONICAL_NAN : a ^ 0x8000;
-    }
-
-    public static int minimumBf16(int a, int b) {
-        return isNanBf16(a) ? canonicalBf16(b) : isNanBf16(b) ? a : minimumNanBf16(a, b);
-    }
-
-    public static int minimumNanBf16(int a, int b) {
-        return brain(Math.min(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
-    }
-
-    public static int maximumBf16(int a, int b) {
-        return isNanBf16(a) ? canonicalBf16(b) : isNanBf16(b) ? a : maximumNanBf16(a, b);
-    }
-
-    public static int maximumNanBf16(int a, int b) {
-        return brain(Math.max(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
+    public static int maximumNan(int a, int b, FloatFormat format) {
+        return nearest(Math.max(value(a, format), value(b, format)), format);
     }
 
     /// `.xorsign.abs`: the exclusive or of the operands' signs on a magnitude; a NaN has no sign.
@@ -184,11 +136,7 @@ public final class HalfArithmetic {
     }
 
     /// `set.f16`: 1.0 where true.
-    public static int oneWhereF16(boolean condition) {
-        return condition ? 0x3c00 : 0;
-    }
-
-    public static int oneWhereBf16(boolean condition) {
-        return condition ? 0x3f80 : 0;
+    public static int oneWhere(boolean condition, FloatFormat format) {
+        return condition ? code(1f, format) : 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.functions.Approximate;
@@ -9,8 +10,6 @@ import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.OperationKind.Shape;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The Java method that computes an operation: a static method of this package, or of
@@ -26,14 +26,15 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Its name follows from the operation, so that nothing is listed twice: `mul.hi.s32` is
 /// `multiplyHighS32`. Rounding to nearest even has a method of its own, in the arithmetic of the
-/// JVM; every other direction is the last argument of another one (`addF32(a, b, rounding)`), and
-/// so is every direction of conversions to narrow formats. A method that is a whole instruction has
-/// the instruction's name, and may appear in any class of this package.
+/// JVM; every other direction is an argument of another one (`addF32(a, b, rounding)`), and so is
+/// every direction of conversions to narrow formats, and each of these formats (`add(a, b,
+/// format)`). A method that is a whole instruction has the instruction's name, and may appear in
+/// any class of this package.
 ///
 /// @param owner the class that declares it
 /// @param name of the method
 /// @param type of the method
-/// @param rounding the last argument, or null where it takes none
+/// @param constants the last arguments: rounding and formats, where it takes them
 /// @param exchanged whether the operation is that of its operands in the other order: `a > b` is
 ///     `b < a`
 /// @param negated whether it is the opposite: `gtu` is where `le` is not
@@ -41,7 +42,7 @@ public record SemanticMethod(
         Class<?> owner,
         String name,
         MethodType type,
-        @Nullable Rounding rounding,
+        List<Enum<?>> constants,
         boolean exchanged,
         boolean negated) {
 
@@ -68,22 +69,39 @@ public record SemanticMethod(
         if (operation.kind().shape() == Shape.COMPARISON) {
             return comparison(operation);
         }
-        Rounding rounding = isOwnMethod(operation) ? null : operation.rounding();
-        List<Class<?>> parameters = new ArrayList<>();
-        operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
-        if (rounding != null) {
-            parameters.add(Rounding.class);
+        List<Enum<?>> constants = new ArrayList<>();
+        if (operation.rounding() != null && !isOwnMethod(operation)) {
+            constants.add(operation.rounding());
         }
-        return new SemanticMethod(
-                owner(operation),
-                nameOf(operation),
-                MethodType.methodType(operation.result().type(), parameters),
-                rounding);
+        if (takesFormats(operation)) {
+            narrow(operation.type()).ifPresent(constants::add);
+            if (operation.from() != operation.type()) {
+                narrow(operation.from()).ifPresent(constants::add);
+            }
+        }
+        return plain(operation, owner(operation), nameOf(operation), constants);
     }
 
-    private SemanticMethod(
-            Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
-        this(owner, name, type, rounding, false, false);
+    private static SemanticMethod plain(
+            Operation operation, Class<?> owner, String name, List<Enum<?>> constants) {
+        List<Class<?>> parameters = new ArrayList<>();
+        operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
+        constants.forEach(constant -> parameters.add(constant.getDeclaringClass()));
+        MethodType type = MethodType.methodType(operation.result().type(), parameters);
+        return new SemanticMethod(owner, name, type, constants, false, false);
+    }
+
+    /// Whether formats of at most 16 bits are arguments, and not part of the name.
+    private static boolean takesFormats(Operation operation) {
+        return !isApproximate(operation) && !operation.has(Modifier.FTZ);
+    }
+
+    private static Optional<FloatFormat> narrow(ScalarType type) {
+        return switch (type) {
+            case F16, BF16, E4M3, E5M2, E2M3, E3M2, E2M1, UE8M0 ->
+                    Optional.of(FloatFormat.valueOf(type.name()));
+            default -> Optional.empty();
+        };
     }
 
     /// Integers have no NaN: of them, everything is made of `equal` and `less`.
@@ -123,7 +141,7 @@ public record SemanticMethod(
                 Comparison.class,
                 stem + suffix(operation.type()),
                 MethodType.methodType(boolean.class, type, type),
-                null,
+                List.of(),
                 exchanged,
                 negated);
     }
@@ -141,9 +159,8 @@ public record SemanticMethod(
                 MethodHandle not = of(Operation.of(OperationKind.NOT, ScalarType.PRED)).handle();
                 found = MethodHandles.filterReturnValue(found, not);
             }
-            return rounding == null
-                    ? found
-                    : MethodHandles.insertArguments(found, type.parameterCount() - 1, rounding);
+            return MethodHandles.insertArguments(
+                    found, type.parameterCount() - constants.size(), constants.toArray());
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException("no method " + owner + "." + name + type, e);
         }
@@ -162,13 +179,7 @@ public record SemanticMethod(
                         .map(Method::getDeclaringClass)
                         .findFirst()
                         .orElse(IntegerArithmetic.class);
-        List<Class<?>> parameters = new ArrayList<>();
-        operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
-        return new SemanticMethod(
-                owner,
-                name.toString(),
-                MethodType.methodType(operation.result().type(), parameters),
-                null);
+        return plain(operation, owner, name.toString(), List.of());
     }
 
     private static boolean isOwnMethod(Operation operation) {
@@ -210,8 +221,11 @@ public record SemanticMethod(
     /// The name that methods of an operation have: `multiplyHighS32`.
     static String nameOf(Operation operation) {
         if (operation.kind() == OperationKind.CVT || operation.kind() == OperationKind.CVT_RS) {
-            StringBuilder name = new StringBuilder(operation.type().keyword());
-            name.append("From").append(suffix(operation.from()));
+            boolean isNarrow = narrow(operation.type()).isPresent();
+            StringBuilder name =
+                    new StringBuilder(isNarrow ? "narrow" : operation.type().keyword());
+            boolean ofNarrow = narrow(operation.from()).isPresent();
+            name.append("From").append(ofNarrow ? "Narrow" : suffix(operation.from()));
             operation.modifiers().forEach(modifier -> name.append(part(modifier)));
             return name.toString();
         }
@@ -223,7 +237,8 @@ public record SemanticMethod(
         operation.modifiers().forEach(modifier -> name.append(part(modifier)));
         Shape shape = operation.kind().shape();
         boolean converts = shape == Shape.CONVERSION || shape == Shape.PAIR;
-        name.append(converts ? "" : suffix(operation.type()));
+        boolean isNamed = !takesFormats(operation) || narrow(operation.type()).isEmpty();
+        name.append(converts || !isNamed ? "" : suffix(operation.type()));
         name.append(
                 converts || operation.from() != operation.type() ? suffix(operation.from()) : "");
         return name.toString();

@@ -20,37 +20,10 @@ public final class StochasticRounding {
 
     private StochasticRounding() {}
 
-    public static int f16FromF32(float a, int random) {
-        return rounded(FloatFormat.F16, a, random, F16_BITS, Overflow.IEEE);
-    }
-
-    public static int bf16FromF32(float a, int random) {
-        return rounded(FloatFormat.BF16, a, random, BITS, Overflow.IEEE);
-    }
-
-    public static int e4m3FromF32(float a, int random) {
-        return rounded(FloatFormat.E4M3, a, random, BITS, Overflow.SATFINITE);
-    }
-
-    public static int e5m2FromF32(float a, int random) {
-        return rounded(FloatFormat.E5M2, a, random, BITS, Overflow.SATFINITE);
-    }
-
-    public static int e2m3FromF32(float a, int random) {
-        return rounded(FloatFormat.E2M3, a, random, BITS, Overflow.SATFINITE);
-    }
-
-    public static int e3m2FromF32(float a, int random) {
-        return rounded(FloatFormat.E3M2, a, random, BITS, Overflow.SATFINITE);
-    }
-
-    public static int e2m1FromF32(float a, int random) {
-        return rounded(FloatFormat.E2M1, a, random, BITS, Overflow.SATFINITE);
-    }
-
-    /// @param randomBits how many of the lowest bits of `random` there are
-    private static int rounded(
-            FloatFormat format, float a, int random, int randomBits, Overflow overflow) {
+    public static int narrowFromF32(float a, int random, FloatFormat format) {
+        boolean wide = format == FloatFormat.F16 || format == FloatFormat.BF16;
+        Overflow overflow = wide ? Overflow.IEEE : Overflow.SATFINITE;
+        int randomBits = format == FloatFormat.F16 ? F16_BITS : BITS;
         int bits = Float.floatToRawIntBits(a);
         if (!Float.isFinite(a)) {
             return (int) format.encode(a, Rounding.TOWARD_ZERO, overflow);

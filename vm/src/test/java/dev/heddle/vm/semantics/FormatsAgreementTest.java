@@ -63,8 +63,11 @@ final class FormatsAgreementTest {
     @EnumSource(names = "NEAREST_AWAY", mode = EnumSource.Mode.EXCLUDE)
     @DisplayName("f64 to f16 and bf16")
     void fromDouble(Rounding rounding) {
-        same(FloatFormat.F16, rounding, Conversion::f16FromF64);
-        same(FloatFormat.BF16, rounding, Conversion::bf16FromF64);
+        same(FloatFormat.F16, rounding, (a, r) -> Conversion.narrowFromF64(a, r, FloatFormat.F16));
+        same(
+                FloatFormat.BF16,
+                rounding,
+                (a, r) -> Conversion.narrowFromF64(a, r, FloatFormat.BF16));
     }
 
     @ParameterizedTest
@@ -72,10 +75,7 @@ final class FormatsAgreementTest {
     @DisplayName("f32 to f16 and bf16, a seventh of all upper halves")
     void fromFloat(Rounding rounding) {
         for (FloatFormat format : new FloatFormat[] {FloatFormat.F16, FloatFormat.BF16}) {
-            Narrowing fast =
-                    format == FloatFormat.F16
-                            ? (value, r) -> Conversion.f16FromF32((float) value, r)
-                            : (value, r) -> Conversion.bf16FromF32((float) value, r);
+            Narrowing fast = (value, r) -> Conversion.narrowFromF32((float) value, r, format);
             for (int upper = 0; upper < 1 << 16; upper += 7) {
                 for (int lower : new int[] {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff, 0x1000, 0x3000}) {
                     float value = Float.intBitsToFloat(upper << 16 | lower);
@@ -110,10 +110,9 @@ final class FormatsAgreementTest {
             if (format.isNaN(code)) {
                 continue;
             }
-            boolean half = format == FloatFormat.F16;
             double value = format.toDouble(code);
-            double single = half ? Conversion.f32FromF16(code) : Conversion.f32FromBf16(code);
-            double wide = half ? Conversion.f64FromF16(code) : Conversion.f64FromBf16(code);
+            double single = Conversion.f32FromNarrow(code, format);
+            double wide = Conversion.f64FromNarrow(code, format);
             if (Double.compare(single, value) != 0 || Double.compare(wide, value) != 0) {
                 assertThat(single).as("%s 0x%x", format, code).isEqualTo(value);
                 assertThat(wide).as("%s 0x%x", format, code).isEqualTo(value);
@@ -130,10 +129,7 @@ final class FormatsAgreementTest {
                     (int)
                             FloatFormat.F16.encode(
                                     format.toDouble(code), Rounding.NEAREST_EVEN, Overflow.IEEE);
-            int got =
-                    format == FloatFormat.E4M3
-                            ? Conversion.f16FromE4m3(code)
-                            : Conversion.f16FromE5m2(code);
+            int got = Conversion.narrowFromNarrow(code, FloatFormat.F16, format);
             assertThat(got).as("%s 0x%x", format, code).isEqualTo(expected);
         }
     }
