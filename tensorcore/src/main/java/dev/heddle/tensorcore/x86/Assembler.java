@@ -279,6 +279,7 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
             int mask,
             boolean zeroing,
             int constant) {
+        VectorInstruction.Opcode code = operation.code();
         int x = 0;
         int high = second >>> 4 & 1;
         boolean broadcast = false;
@@ -297,16 +298,16 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
                 broadcast && operation != Evex.VPBROADCASTD && operation != Evex.VPBROADCASTQ;
         int p2 = (zeroing ? 0x80 : 0) | 0x40 | (loads ? 0x10 : 0) | mask;
         evexPrefix(
-                operation.prefix,
-                operation.map,
-                operation.wide,
+                code.prefix(),
+                code.map(),
+                code.wide(),
                 target,
                 second & 15 | high << 4,
                 number(last) >>> 3 & 1,
                 x,
                 p2);
-        put(operation.opcode);
-        int unit = loads ? operation.wide == 1 ? 8 : 4 : operation.unit;
+        put(code.opcode());
+        int unit = loads ? operation.isLong() ? 8 : 4 : operation.unit;
         modrm(target, last, unit, constant >= 0 ? 1 : 0);
         if (constant >= 0) {
             put(constant);

@@ -72,7 +72,7 @@ public final class Avx2Assembler extends Avx2Code {
     @Override
     public void jumpIfVector(Bits bits, int vector, Label label) {
         int low = load(vector, 0);
-        emit(Vex.VPOR, RESULT, low, half(vector, 1));
+        emit(Evex.VPORD, RESULT, low, half(vector, 1));
         emit(Vex.VPTEST, RESULT, 0, Operand.register(RESULT));
         drop(vector);
         jump(bits == Bits.NONE ? Condition.EQUAL : Condition.NOT_EQUAL, label);
@@ -147,7 +147,7 @@ public final class Avx2Assembler extends Avx2Code {
             case VPBROADCASTD_R, VPBROADCASTQ_R -> {
                 boolean isLong = operation == Evex.VPBROADCASTQ_R;
                 emit128(isLong ? Vex.VMOVQ : Vex.VMOVD, RESULT, 0, last);
-                Vex broadcast = isLong ? Vex.VPBROADCASTQ : Vex.VPBROADCASTD;
+                Evex broadcast = isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD;
                 emit(broadcast, RESULT, 0, Operand.register(RESULT));
                 keep(target, 0, RESULT);
                 keep(target, 1, RESULT);
@@ -180,15 +180,15 @@ public final class Avx2Assembler extends Avx2Code {
         for (int half = 0; half < 2; half++) {
             int from = load(source, half);
             emit(Evex.VPABSD, RESULT, 0, Operand.register(from), -1);
-            emit(Vex.VCVTDQ2PS, SECOND, 0, Operand.register(RESULT));
-            emit(Vex.VCVTTPS2DQ, LAST, 0, Operand.register(SECOND));
+            emit(Evex.VCVTDQ2PS, SECOND, 0, Operand.register(RESULT));
+            emit(Evex.VCVTTPS2DQ, LAST, 0, Operand.register(SECOND));
             // 2^31 has no sign of its own: differences tell what comparisons do not
             emit(Evex.VPSUBD, RESULT, RESULT, Operand.register(LAST), -1);
             shift(false, Avx2Emulation.RIGHT_WITH_SIGN, RESULT, RESULT, Integer.SIZE - 1);
             emit(Evex.VPADDD, RESULT, RESULT, Operand.register(SECOND), -1);
-            emit(Vex.VPAND, SECOND, from, word(Integer.MIN_VALUE));
+            emit(Evex.VPANDD, SECOND, from, word(Integer.MIN_VALUE));
             int made = target(target, half);
-            emit(Vex.VPOR, made, RESULT, Operand.register(SECOND));
+            emit(Evex.VPORD, made, RESULT, Operand.register(SECOND));
             keep(target, half, made);
         }
     }
@@ -199,7 +199,7 @@ public final class Avx2Assembler extends Avx2Code {
             int from = load(vector, half);
             Operand place = half(last, half, LAST, isLong);
             if (mask == 0) {
-                emit(Vex.VMOVDQU_STORE, from, 0, place);
+                emit(Evex.VMOVDQU32_STORE, from, 0, place);
             } else {
                 masks.signs(SPARE, mask, half, isLong);
                 Vex move = isLong ? Vex.VPMASKMOVQ_STORE : Vex.VPMASKMOVD_STORE;
@@ -225,7 +225,7 @@ public final class Avx2Assembler extends Avx2Code {
         }
         int old = SECOND;
         if (zeroing) {
-            emit(Vex.VPXOR, old, old, Operand.register(old));
+            emit(Evex.VPXORD, old, old, Operand.register(old));
         } else {
             old = load(vector, half);
         }
@@ -247,7 +247,7 @@ public final class Avx2Assembler extends Avx2Code {
             int mask,
             boolean zeroing,
             int constant) {
-        boolean isLong = operation.wide == 1;
+        boolean isLong = operation.isLong();
         boolean reads = READ_TARGET.contains(operation);
         boolean keepsLast = !emulation.knows(operation) && mask == 0;
         Operand with = last;

@@ -117,7 +117,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
     private void store(int register) {
         if (changed[register]) {
             changed[register] = false;
-            emit(Vex.VMOVDQU_STORE, register, 0, place(held[register]));
+            emit(Evex.VMOVDQU32_STORE, register, 0, place(held[register]));
         }
     }
 
@@ -170,7 +170,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
         int register = register(number);
         if (held[register] != number) {
             held[register] = number;
-            emit(Vex.VMOVDQU, register, 0, place(number));
+            emit(Evex.VMOVDQU32, register, 0, place(number));
         }
         return register;
     }
@@ -187,7 +187,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
     void keep(int vector, int half, int made) {
         int register = target(vector, half);
         if (register != made) {
-            emit(Vex.VMOVDQU, register, 0, Operand.register(made));
+            emit(Evex.VMOVDQU32, register, 0, Operand.register(made));
         }
         changed[register] = true;
     }
@@ -205,7 +205,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
             case Operand.Register(int number) -> half(number, half);
             case Operand.Memory(int base, _, int displacement, boolean broadcast) -> {
                 if (broadcast) {
-                    emit(isLong ? Vex.VPBROADCASTQ : Vex.VPBROADCASTD, temporary, 0, operand);
+                    emit(isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD, temporary, 0, operand);
                     yield Operand.register(temporary);
                 }
                 yield Operand.at(base, displacement + HALF * half);
@@ -220,77 +220,43 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
         if (operand instanceof Operand.Register(int number)) {
             return number;
         }
-        emit(Vex.VMOVDQU, temporary, 0, operand);
+        emit(Evex.VMOVDQU32, temporary, 0, operand);
         return temporary;
     }
 
     // Instructions.
 
-    void emit(Vex operation, int target, int second, Operand last) {
+    void emit(VectorInstruction operation, int target, int second, Operand last) {
         emit(operation, target, second, last, -1);
     }
 
-    void emit(Vex operation, int target, int second, Operand last, int constant) {
-        vex256(
-                operation.prefix,
-                operation.map,
-                operation.wide,
-                1,
-                operation.opcode,
-                target,
-                second,
-                last,
-                constant);
+    void emit(VectorInstruction operation, int target, int second, Operand last, int constant) {
+        emit(operation, 1, target, second, last, constant);
     }
 
     /// The same on 128 bits.
-    void emit128(Vex operation, int target, int second, Operand last) {
+    void emit128(VectorInstruction operation, int target, int second, Operand last) {
         emit128(operation, target, second, last, -1);
     }
 
-    void emit128(Vex operation, int target, int second, Operand last, int constant) {
-        vex256(
-                operation.prefix,
-                operation.map,
-                operation.wide,
-                0,
-                operation.opcode,
-                target,
-                second,
-                last,
-                constant);
+    void emit128(VectorInstruction operation, int target, int second, Operand last, int constant) {
+        emit(operation, 0, target, second, last, constant);
     }
 
-    /// An instruction that AVX2 has under the same opcode.
-    void emit(Evex operation, int target, int second, Operand last, int constant) {
-        int wide = operation == Evex.VPBROADCASTQ ? 0 : operation.wide;
-        vex256(
-                operation.prefix,
-                operation.map,
-                wide,
-                1,
-                operation.opcode,
-                target,
-                second,
-                last,
-                constant);
-    }
-
-    private void vex256(
-            int prefix,
-            int map,
-            int wide,
+    private void emit(
+            VectorInstruction operation,
             int length,
-            int opcode,
             int target,
             int second,
             Operand last,
             int constant) {
+        VectorInstruction.Opcode code = operation.code();
+        int wide = operation == Evex.VPBROADCASTQ ? 0 : code.wide();
         int x = last instanceof Operand.Memory memory ? Math.max(0, memory.index()) >>> 3 : 0;
         put(0xc4);
-        put((~target >>> 3 & 1) << 7 | (~x & 1) << 6 | (~number(last) >>> 3 & 1) << 5 | map);
-        put(wide << 7 | (~second & 15) << 3 | length << 2 | Evex.packed(prefix));
-        put(opcode);
+        put((~target >>> 3 & 1) << 7 | (~x & 1) << 6 | (~number(last) >>> 3 & 1) << 5 | code.map());
+        put(wide << 7 | (~second & 15) << 3 | length << 2 | Evex.packed(code.prefix()));
+        put(code.opcode());
         modrm(target, last, 1, constant >= 0 ? 1 : 0);
         if (constant >= 0) {
             put(constant);
@@ -304,9 +270,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
 
     /// A general register to the left, 32 bits.
     void shiftLeft(int register, int amount) {
-        rex(false, 0, register);
-        put(0xc1);
-        put(0xe0 | register & 7);
+        general(false, 0xc1, 4, Operand.register(register));
         put(amount);
     }
 

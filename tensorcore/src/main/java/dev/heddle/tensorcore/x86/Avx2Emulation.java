@@ -54,28 +54,28 @@ record Avx2Emulation(Avx2Assembler code) {
             case VPABSQ -> {
                 int from = code.load(last, LAST);
                 signOf(from);
-                code.emit(Vex.VPXOR, SPARE, from, register(RESULT));
-                code.emit(Vex.VPSUBQ, RESULT, SPARE, register(RESULT));
+                code.emit(Evex.VPXORD, SPARE, from, register(RESULT));
+                code.emit(Evex.VPSUBQ, RESULT, SPARE, register(RESULT));
             }
             case VPLZCNTD -> leadingZeros(code.load(last, LAST));
             case VPOPCNTD -> population(code.load(last, LAST));
             case VPSRAVQ -> {
                 signOf(first);
-                code.emit(Vex.VPXOR, SPARE, first, register(RESULT));
-                code.emit(Vex.VPSRLVQ, SPARE, SPARE, last);
-                code.emit(Vex.VPXOR, RESULT, RESULT, register(SPARE));
+                code.emit(Evex.VPXORD, SPARE, first, register(RESULT));
+                code.emit(Evex.VPSRLVQ, SPARE, SPARE, last);
+                code.emit(Evex.VPXORD, RESULT, RESULT, register(SPARE));
             }
-            case VPSHLDVD -> funnel(Vex.VPSLLVD, Vex.VPSRLVD, RIGHT, first, last, old);
-            case VPSHRDVD -> funnel(Vex.VPSRLVD, Vex.VPSLLVD, LEFT, first, last, old);
+            case VPSHLDVD -> funnel(Evex.VPSLLVD, Evex.VPSRLVD, RIGHT, first, last, old);
+            case VPSHRDVD -> funnel(Evex.VPSRLVD, Evex.VPSLLVD, LEFT, first, last, old);
             case VPTERNLOGD, VPTERNLOGQ -> logic(constant, old, first, last);
             case VRANGEPS -> {
                 // Zeros are equal and have signs: one of both orders has the right one.
                 boolean most = (constant & 1) != 0;
-                Vex pick = most ? Vex.VMAXPS : Vex.VMINPS;
+                Evex pick = most ? Evex.VMAXPS : Evex.VMINPS;
                 int other = code.load(last, LAST);
                 code.emit(pick, RESULT, first, register(other));
                 code.emit(pick, SPARE, other, register(first));
-                code.emit(most ? Vex.VPAND : Vex.VPOR, RESULT, RESULT, register(SPARE));
+                code.emit(most ? Evex.VPANDD : Evex.VPORD, RESULT, RESULT, register(SPARE));
             }
             case VCVTUDQ2PS -> unsignedToFloat(code.load(last, LAST));
             case VCVTTPS2UDQ -> floatToUnsigned(code.load(last, LAST));
@@ -88,9 +88,9 @@ record Avx2Emulation(Avx2Assembler code) {
         boolean isLong = operation == Evex.VPSLLQ_I || operation == Evex.VPSRAQ_I;
         if (isLong && digit == RIGHT_WITH_SIGN) {
             signOf(source);
-            code.emit(Vex.VPXOR, SPARE, source, register(RESULT));
+            code.emit(Evex.VPXORD, SPARE, source, register(RESULT));
             code.shift(true, RIGHT, SPARE, SPARE, amount);
-            code.emit(Vex.VPXOR, target, RESULT, register(SPARE));
+            code.emit(Evex.VPXORD, target, RESULT, register(SPARE));
         } else if (operation == Evex.VPSHIFTW_I) {
             code.emit(operation, digit, target, register(source), amount);
         } else {
@@ -100,29 +100,29 @@ record Avx2Emulation(Avx2Assembler code) {
 
     /// All bits of longs set where these are negative.
     private void signOf(int source) {
-        code.emit(Vex.VPXOR, SPARE, SPARE, register(SPARE));
+        code.emit(Evex.VPXORD, SPARE, SPARE, register(SPARE));
         code.emit(Vex.VPCMPGTQ, RESULT, SPARE, register(source));
     }
 
     /// The lower halves of products of longs: of the four products of their halves, three.
     private void product(int first, Operand last) {
         code.shift(true, RIGHT, RESULT, first, 32);
-        code.emit(Vex.VPMULUDQ, RESULT, RESULT, last);
+        code.emit(Evex.VPMULUDQ, RESULT, RESULT, last);
         int other = code.load(last, SPARE);
         code.shift(true, RIGHT, SPARE, other, 32);
-        code.emit(Vex.VPMULUDQ, SPARE, SPARE, register(first));
-        code.emit(Vex.VPADDQ, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPMULUDQ, SPARE, SPARE, register(first));
+        code.emit(Evex.VPADDQ, RESULT, RESULT, register(SPARE));
         code.shift(true, LEFT, RESULT, RESULT, 32);
-        code.emit(Vex.VPMULUDQ, SPARE, first, last);
-        code.emit(Vex.VPADDQ, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPMULUDQ, SPARE, first, last);
+        code.emit(Evex.VPADDQ, RESULT, RESULT, register(SPARE));
     }
 
     private void extreme(int first, Operand last, boolean most, boolean unsigned) {
         if (unsigned) {
             Operand sign = code.longword(Long.MIN_VALUE);
-            code.emit(Vex.VPXOR, RESULT, first, sign);
+            code.emit(Evex.VPXORD, RESULT, first, sign);
             int other = code.load(last, SPARE);
-            code.emit(Vex.VPXOR, SPARE, other, sign);
+            code.emit(Evex.VPXORD, SPARE, other, sign);
             code.emit(Vex.VPCMPGTQ, RESULT, RESULT, register(SPARE));
         } else {
             code.emit(Vex.VPCMPGTQ, RESULT, first, last);
@@ -140,11 +140,11 @@ record Avx2Emulation(Avx2Assembler code) {
     private void leadingZeros(int source) {
         code.shift(false, RIGHT, RESULT, source, 1);
         code.emit(Vex.VPANDN, RESULT, RESULT, register(source));
-        code.emit(Vex.VCVTDQ2PS, RESULT, 0, register(RESULT));
+        code.emit(Evex.VCVTDQ2PS, RESULT, 0, register(RESULT));
         code.shift(false, RIGHT, RESULT, RESULT, 23);
-        code.emit(Vex.VMOVDQU, SPARE, 0, code.word(127 + 31));
+        code.emit(Evex.VMOVDQU32, SPARE, 0, code.word(127 + 31));
         code.emit(Vex.VPSUBUSW, RESULT, SPARE, register(RESULT));
-        code.emit(Vex.VPMINUD, RESULT, RESULT, code.word(32));
+        code.emit(Evex.VPMINUD, RESULT, RESULT, code.word(32));
     }
 
     /// The ones of each four bits from a table, added up.
@@ -155,28 +155,28 @@ record Avx2Emulation(Avx2Assembler code) {
                 table[i] |= Integer.bitCount(4 * (i % 4) + nibble) << 8 * nibble;
             }
         }
-        code.emit(Vex.VMOVDQU, SECOND, 0, code.steps(table));
+        code.emit(Evex.VMOVDQU32, SECOND, 0, code.steps(table));
         Operand nibbles = code.word(0x0f0f_0f0f);
-        code.emit(Vex.VPAND, RESULT, source, nibbles);
-        code.emit(Vex.VPSHUFB, RESULT, SECOND, register(RESULT));
+        code.emit(Evex.VPANDD, RESULT, source, nibbles);
+        code.emit(Evex.VPSHUFB, RESULT, SECOND, register(RESULT));
         code.shift(false, RIGHT, SPARE, source, 4);
-        code.emit(Vex.VPAND, SPARE, SPARE, nibbles);
-        code.emit(Vex.VPSHUFB, SPARE, SECOND, register(SPARE));
+        code.emit(Evex.VPANDD, SPARE, SPARE, nibbles);
+        code.emit(Evex.VPSHUFB, SPARE, SECOND, register(SPARE));
         code.emit(Vex.VPADDB, RESULT, RESULT, register(SPARE));
         code.emit(Vex.VPMADDUBSW, RESULT, RESULT, code.word(0x0101_0101));
-        code.emit(Vex.VPMADDWD, RESULT, RESULT, code.word(0x0001_0001));
+        code.emit(Evex.VPMADDWD, RESULT, RESULT, code.word(0x0001_0001));
     }
 
     /// Two words side by side, shifted by the last operand modulo 32. The second shift is by one
     /// more than the rest of 31, so that nothing remains of an amount of zero.
-    private void funnel(Vex one, Vex back, int digit, int first, Operand last, int old) {
-        code.emit(Vex.VMOVDQU, RESULT, 0, last);
-        code.emit(Vex.VPAND, RESULT, RESULT, code.word(31));
+    private void funnel(Evex one, Evex back, int digit, int first, Operand last, int old) {
+        code.emit(Evex.VMOVDQU32, RESULT, 0, last);
+        code.emit(Evex.VPANDD, RESULT, RESULT, code.word(31));
         code.emit(one, SPARE, old, register(RESULT));
-        code.emit(Vex.VPXOR, RESULT, RESULT, code.word(31));
+        code.emit(Evex.VPXORD, RESULT, RESULT, code.word(31));
         code.emit(back, RESULT, first, register(RESULT));
         code.shift(false, digit, RESULT, RESULT, 1);
-        code.emit(Vex.VPOR, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPORD, RESULT, RESULT, register(SPARE));
     }
 
     /// Any function of three bits: one of two bits where the third is clear, another where it is
@@ -193,28 +193,28 @@ record Avx2Emulation(Avx2Assembler code) {
             return;
         }
         logic(clear, RESULT, a, b);
-        code.emit(Vex.VPAND, SPARE, RESULT, c);
-        code.emit(Vex.VPXOR, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPANDD, SPARE, RESULT, c);
+        code.emit(Evex.VPXORD, RESULT, RESULT, register(SPARE));
         logic(set, SPARE, a, b);
-        code.emit(Vex.VPAND, SPARE, SPARE, c);
-        code.emit(Vex.VPOR, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPANDD, SPARE, SPARE, c);
+        code.emit(Evex.VPORD, RESULT, RESULT, register(SPARE));
     }
 
     /// A function of two bits, by what it is for 00, 01, 10 and 11.
     private void logic(int table, int target, int a, int b) {
         switch (table) {
-            case 0b0000 -> code.emit(Vex.VPXOR, target, target, register(target));
+            case 0b0000 -> code.emit(Evex.VPXORD, target, target, register(target));
             case 0b1111 -> code.emit(Vex.VPCMPEQD, target, target, register(target));
-            case 0b1000 -> code.emit(Vex.VPAND, target, a, register(b));
-            case 0b1110 -> code.emit(Vex.VPOR, target, a, register(b));
-            case 0b0110 -> code.emit(Vex.VPXOR, target, a, register(b));
+            case 0b1000 -> code.emit(Evex.VPANDD, target, a, register(b));
+            case 0b1110 -> code.emit(Evex.VPORD, target, a, register(b));
+            case 0b0110 -> code.emit(Evex.VPXORD, target, a, register(b));
             case 0b0100 -> code.emit(Vex.VPANDN, target, b, register(a));
             case 0b0010 -> code.emit(Vex.VPANDN, target, a, register(b));
-            case 0b1100 -> code.emit(Vex.VMOVDQU, target, 0, register(a));
-            case 0b1010 -> code.emit(Vex.VMOVDQU, target, 0, register(b));
+            case 0b1100 -> code.emit(Evex.VMOVDQU32, target, 0, register(a));
+            case 0b1010 -> code.emit(Evex.VMOVDQU32, target, 0, register(b));
             default -> {
                 logic(~table & 15, target, a, b);
-                code.emit(Vex.VPXOR, target, target, code.word(-1));
+                code.emit(Evex.VPXORD, target, target, code.word(-1));
             }
         }
     }
@@ -222,22 +222,22 @@ record Avx2Emulation(Avx2Assembler code) {
     /// The upper half times 2^16, and the lower one: both exact, their sum rounded once.
     private void unsignedToFloat(int source) {
         code.shift(false, RIGHT, RESULT, source, 16);
-        code.emit(Vex.VCVTDQ2PS, RESULT, 0, register(RESULT));
-        code.emit(Vex.VMULPS, RESULT, RESULT, code.word(Float.floatToRawIntBits(0x1p16f)));
-        code.emit(Vex.VPAND, SPARE, source, code.word(0xffff));
-        code.emit(Vex.VCVTDQ2PS, SPARE, 0, register(SPARE));
-        code.emit(Vex.VADDPS, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VCVTDQ2PS, RESULT, 0, register(RESULT));
+        code.emit(Evex.VMULPS, RESULT, RESULT, code.word(Float.floatToRawIntBits(0x1p16f)));
+        code.emit(Evex.VPANDD, SPARE, source, code.word(0xffff));
+        code.emit(Evex.VCVTDQ2PS, SPARE, 0, register(SPARE));
+        code.emit(Evex.VADDPS, RESULT, RESULT, register(SPARE));
     }
 
     /// From 2^31 on less that, which is put back as the highest bit.
     private void floatToUnsigned(int source) {
         int greaterOrEqual = 0x1d;
         Operand limit = code.word(Float.floatToRawIntBits(0x1p31f));
-        code.emit(Vex.VCMPPS, RESULT, source, limit, greaterOrEqual);
-        code.emit(Vex.VPAND, SPARE, RESULT, limit);
-        code.emit(Vex.VSUBPS, SPARE, source, register(SPARE));
-        code.emit(Vex.VCVTTPS2DQ, SPARE, 0, register(SPARE));
+        code.emit(Evex.VCMPPS, RESULT, source, limit, greaterOrEqual);
+        code.emit(Evex.VPANDD, SPARE, RESULT, limit);
+        code.emit(Evex.VSUBPS, SPARE, source, register(SPARE));
+        code.emit(Evex.VCVTTPS2DQ, SPARE, 0, register(SPARE));
         code.shift(false, LEFT, RESULT, RESULT, 31);
-        code.emit(Vex.VPXOR, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPXORD, RESULT, RESULT, register(SPARE));
     }
 }

@@ -31,9 +31,9 @@ record Avx2Halves(Avx2Assembler code) {
             Operand from = quarter(last, half);
             int made = code.target(target, half);
             if (operation == Evex.VCVTUDQ2PD) {
-                code.emit(Vex.VPMOVZXDQ, made, 0, from);
-                code.emit(Vex.VPOR, made, made, code.longword(TWO_TO_52));
-                code.emit(Vex.VSUBPD, made, made, code.longword(TWO_TO_52));
+                code.emit(Evex.VPMOVZXDQ, made, 0, from);
+                code.emit(Evex.VPORD, made, made, code.longword(TWO_TO_52));
+                code.emit(Evex.VSUBPD, made, made, code.longword(TWO_TO_52));
             } else {
                 code.emit(operation, made, 0, from, -1);
             }
@@ -61,27 +61,27 @@ record Avx2Halves(Avx2Assembler code) {
         switch (operation) {
             case VPMOVQD -> evenWords(low, high);
             case VPMOVDW -> {
-                code.emit(Vex.VPAND, RESULT, low, code.word(0xffff));
-                code.emit(Vex.VPAND, SPARE, high, code.word(0xffff));
+                code.emit(Evex.VPANDD, RESULT, low, code.word(0xffff));
+                code.emit(Evex.VPANDD, SPARE, high, code.word(0xffff));
                 code.emit(Vex.VPACKUSDW, RESULT, RESULT, register(SPARE));
                 code.emit(Vex.VPERMQ, RESULT, 0, register(RESULT), IN_ORDER);
             }
             case VCVTPS2PH -> {
-                code.emit(Vex.VCVTPS2PH, low, 0, register(RESULT), constant);
-                code.emit(Vex.VCVTPS2PH, high, 0, register(SPARE), constant);
+                code.emit(Evex.VCVTPS2PH, low, 0, register(RESULT), constant);
+                code.emit(Evex.VCVTPS2PH, high, 0, register(SPARE), constant);
                 join();
             }
             case VCVTTPD2DQ -> {
-                code.emit(Vex.VCVTTPD2DQ, RESULT, 0, register(low));
-                code.emit(Vex.VCVTTPD2DQ, SPARE, 0, register(high));
+                code.emit(Evex.VCVTTPD2DQ, RESULT, 0, register(low));
+                code.emit(Evex.VCVTTPD2DQ, SPARE, 0, register(high));
                 join();
             }
             default -> {
                 int towardZero = 0xb;
                 code.emit(Vex.VROUNDPD, RESULT, 0, register(low), towardZero);
                 code.emit(Vex.VROUNDPD, SPARE, 0, register(high), towardZero);
-                code.emit(Vex.VADDPD, RESULT, RESULT, code.longword(TWO_TO_52));
-                code.emit(Vex.VADDPD, SPARE, SPARE, code.longword(TWO_TO_52));
+                code.emit(Evex.VADDPD, RESULT, RESULT, code.longword(TWO_TO_52));
+                code.emit(Evex.VADDPD, SPARE, SPARE, code.longword(TWO_TO_52));
                 evenWords(RESULT, SPARE);
             }
         }
@@ -113,7 +113,7 @@ record Avx2Halves(Avx2Assembler code) {
         for (int half = 0; half < 2; half++) {
             int index = code.load(target, half);
             pick(index, second);
-            code.emit(Vex.VMOVDQU_STORE, RESULT, 0, kept);
+            code.emit(Evex.VMOVDQU32_STORE, RESULT, 0, kept);
             pick(index, first);
             code.shift(false, LEFT, LAST, index, 31 - 4);
             code.emit(Vex.VBLENDVPS, RESULT, RESULT, kept, LAST << 4);
@@ -122,8 +122,8 @@ record Avx2Halves(Avx2Assembler code) {
     }
 
     private void pick(int index, Operand words) {
-        code.emit(Vex.VPERMD, RESULT, index, code.half(words, 0, LAST, false));
-        code.emit(Vex.VPERMD, SPARE, index, code.half(words, 1, LAST, false));
+        code.emit(Evex.VPERMD, RESULT, index, code.half(words, 0, LAST, false));
+        code.emit(Evex.VPERMD, SPARE, index, code.half(words, 1, LAST, false));
         code.shift(false, LEFT, LAST, index, 31 - 3);
         code.emit(Vex.VBLENDVPS, RESULT, RESULT, register(SPARE), LAST << 4);
     }
@@ -144,7 +144,7 @@ record Avx2Halves(Avx2Assembler code) {
             }
             Operand elements = Operand.each(memory.base(), index);
             boolean byLongs = isLong || far;
-            code.emit(Vex.VPXOR, RESULT, RESULT, register(RESULT));
+            code.emit(Evex.VPXORD, RESULT, RESULT, register(RESULT));
             if (isLong || !far) {
                 signs(mask, half, byLongs);
                 code.emit(operation, RESULT, SPARE, elements, -1);
@@ -173,9 +173,9 @@ record Avx2Halves(Avx2Assembler code) {
         for (int lane = 0; lane < 8; lane++) {
             amounts[8 * (lane / 4) + lane % 4] = 31 - lane;
         }
-        code.emit(Vex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
+        code.emit(Evex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
         Operand steps = code.half(code.steps(amounts), half, SPARE, false);
-        code.emit(Vex.VPSLLVD, SPARE, SPARE, steps);
+        code.emit(Evex.VPSLLVD, SPARE, SPARE, steps);
     }
 
     /// One lane after the other, from the first, by RAX, R13 and R14, which are kept.
@@ -218,7 +218,7 @@ record Avx2Halves(Avx2Assembler code) {
         for (int half = 0; half < 2; half++) {
             int from = code.load(vector, half);
             Operand to = Operand.at(Assembler.RSP, place + Avx2Assembler.HALF * half);
-            code.emit(Vex.VMOVDQU_STORE, from, 0, to);
+            code.emit(Evex.VMOVDQU32_STORE, from, 0, to);
         }
     }
 }

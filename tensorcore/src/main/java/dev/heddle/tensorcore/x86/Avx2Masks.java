@@ -24,8 +24,8 @@ record Avx2Masks(Avx2Assembler code) {
 
     void combine(MaskOperation operation, int target, int first, int second) {
         switch (operation) {
-            case KANDW -> bitwise(Vex.VPAND, target, first, second, 0xffff);
-            case KORW -> bitwise(Vex.VPOR, target, first, second, 0xffff);
+            case KANDW -> bitwise(Evex.VPANDD, target, first, second, 0xffff);
+            case KORW -> bitwise(Evex.VPORD, target, first, second, 0xffff);
             case KANDNW -> bitwise(Vex.VPANDN, target, first, second, 0xffff);
             case KANDND -> bitwise(Vex.VPANDN, target, first, second, -1);
             case KUNPCKBW -> unpackBytes(target, first, second);
@@ -33,18 +33,18 @@ record Avx2Masks(Avx2Assembler code) {
         }
     }
 
-    private void bitwise(Vex operation, int target, int first, int second, int bits) {
+    private void bitwise(VectorInstruction operation, int target, int first, int second, int bits) {
         load(RESULT, first);
         load(SECOND, second);
         code.emit128(operation, RESULT, RESULT, Operand.register(SECOND));
-        code.emit128(Vex.VPAND, RESULT, RESULT, code.word(bits));
+        code.emit128(Evex.VPANDD, RESULT, RESULT, code.word(bits));
         store(target, RESULT);
     }
 
     private void unpackBytes(int target, int high, int low) {
         load(RESULT, low);
         code.emit128(Vex.VPINSRB, RESULT, RESULT, Avx2Assembler.maskWord(high), 1);
-        code.emit128(Vex.VPAND, RESULT, RESULT, code.word(0xffff));
+        code.emit128(Evex.VPANDD, RESULT, RESULT, code.word(0xffff));
         store(target, RESULT);
     }
 
@@ -84,8 +84,8 @@ record Avx2Masks(Avx2Assembler code) {
                 isLong
                         ? code.steps(LongStream.range(0, 8).map(lane -> 63 - lane).toArray())
                         : code.steps(IntStream.range(0, 16).map(lane -> 31 - lane).toArray());
-        code.emit(Vex.VPBROADCASTD, target, 0, Avx2Assembler.maskWord(mask));
-        Vex shift = isLong ? Vex.VPSLLVQ : Vex.VPSLLVD;
+        code.emit(Evex.VPBROADCASTD, target, 0, Avx2Assembler.maskWord(mask));
+        Evex shift = isLong ? Evex.VPSLLVQ : Evex.VPSLLVD;
         code.emit(shift, target, target, code.half(amounts, half, target, isLong));
     }
 
@@ -110,7 +110,7 @@ record Avx2Masks(Avx2Assembler code) {
     void compare(Evex operation, int target, int second, Operand last, int mask, int constant) {
         boolean isFloat = operation == Evex.VCMPPS || operation == Evex.VCMPPD;
         boolean unsigned = operation == Evex.VPCMPUD || operation == Evex.VPCMPUQ;
-        boolean isLong = operation.wide == 1;
+        boolean isLong = operation.isLong();
         for (int half = 0; half < 2; half++) {
             Operand with = code.half(last, half, LAST, isLong);
             if (mask != 0 && last instanceof Operand.Memory memory && !memory.broadcast()) {
@@ -137,7 +137,7 @@ record Avx2Masks(Avx2Assembler code) {
     private void integers(
             int relation, int made, int first, Operand with, boolean unsigned, boolean isLong) {
         if (relation == NEVER) {
-            code.emit(Vex.VPXOR, made, made, Operand.register(made));
+            code.emit(Evex.VPXORD, made, made, Operand.register(made));
             return;
         }
         if (relation == EQUAL) {
@@ -149,8 +149,8 @@ record Avx2Masks(Avx2Assembler code) {
         if (unsigned) {
             Operand sign = isLong ? code.longword(Long.MIN_VALUE) : code.word(Integer.MIN_VALUE);
             int other = code.load(with, LAST);
-            code.emit(Vex.VPXOR, SECOND, first, sign);
-            code.emit(Vex.VPXOR, LAST, other, sign);
+            code.emit(Evex.VPXORD, SECOND, first, sign);
+            code.emit(Evex.VPXORD, LAST, other, sign);
             left = SECOND;
             right = Operand.register(LAST);
         }
@@ -165,14 +165,14 @@ record Avx2Masks(Avx2Assembler code) {
 
     /// Which lanes have bits in common, or none.
     void test(Evex operation, int target, int second, Operand last, int mask) {
-        boolean isLong = operation.wide == 1;
+        boolean isLong = operation.isLong();
         boolean any = operation == Evex.VPTESTMD || operation == Evex.VPTESTMQ;
         for (int half = 0; half < 2; half++) {
             Operand with = code.half(last, half, LAST, isLong);
             int first = code.load(second, half);
             int made = half == 0 ? RESULT : SPARE;
-            code.emit(Vex.VPAND, made, first, with);
-            code.emit(Vex.VPXOR, SECOND, SECOND, Operand.register(SECOND));
+            code.emit(Evex.VPANDD, made, first, with);
+            code.emit(Evex.VPXORD, SECOND, SECOND, Operand.register(SECOND));
             Vex equal = isLong ? Vex.VPCMPEQQ : Vex.VPCMPEQD;
             code.emit(equal, made, made, Operand.register(SECOND));
         }
@@ -186,7 +186,7 @@ record Avx2Masks(Avx2Assembler code) {
             Operand with = code.half(last, half, LAST, false);
             int first = code.load(second, half);
             int made = half == 0 ? RESULT : SPARE;
-            code.emit(Vex.VPCMPEQW, made, first, with);
+            code.emit(Evex.VPCMPEQW, made, first, with);
             code.emit(Vex.VEXTRACTI128, made, 0, Operand.register(LAST), 1);
             code.emit128(Vex.VPACKSSWB, made, made, Operand.register(LAST));
         }
@@ -204,15 +204,15 @@ record Avx2Masks(Avx2Assembler code) {
             Operand set = code.half(last, half, LAST, false);
             int clear = code.load(second, half);
             int first = 2 * half;
-            code.emit(Vex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
+            code.emit(Evex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
             code.emit(
-                    Vex.VPSHUFB,
+                    Evex.VPSHUFB,
                     SPARE,
                     SPARE,
                     half(IntStream.range(0, 8).map(i -> 0x0101_0101 * (first + i / 4)), half));
             Operand bits = half(IntStream.range(0, 8).map(i -> 0x0002_0001 << 2 * (i % 4)), half);
-            code.emit(Vex.VPAND, SPARE, SPARE, bits);
-            code.emit(Vex.VPCMPEQW, SPARE, SPARE, bits);
+            code.emit(Evex.VPANDD, SPARE, SPARE, bits);
+            code.emit(Evex.VPCMPEQW, SPARE, SPARE, bits);
             int made = code.target(target, half);
             code.emit(Vex.VPBLENDVB, made, clear, set, SPARE << 4);
             code.keep(target, half, made);

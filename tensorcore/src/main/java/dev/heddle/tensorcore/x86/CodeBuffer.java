@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// Bytes of code and the constants behind it, with the places in them that are not known yet.
 abstract sealed class CodeBuffer permits GeneralCode {
@@ -88,18 +89,8 @@ abstract sealed class CodeBuffer permits GeneralCode {
 
     /// A 64-bit constant for each of eight lanes.
     public Operand steps(long[] lanes) {
-        int place =
-                vectors.computeIfAbsent(
-                        "L" + Arrays.toString(lanes),
-                        _ -> {
-                            room(64, 64);
-                            int at = constants.position();
-                            for (long lane : lanes) {
-                                constants.putLong(lane);
-                            }
-                            return at;
-                        });
-        return new Operand.Pooled(place, false);
+        return steps(
+                IntStream.range(0, 16).map(i -> (int) (lanes[i / 2] >>> 32 * (i % 2))).toArray());
     }
 
     private void room(int alignment, int bytes) {

@@ -4,7 +4,7 @@ package dev.heddle.tensorcore.x86;
 ///
 /// Operands stand in the manual's order. Memory operands may be broadcast where the manual says
 /// `m32bcst` or `m64bcst`.
-public enum Evex {
+public enum Evex implements VectorInstruction {
     VPADDW(0x66, 1, 0, 0xfd),
     VPADDD(0x66, 1, 0, 0xfe),
     VPADDQ(0x66, 1, 1, 0xd4),
@@ -136,27 +136,28 @@ public enum Evex {
     VPSCATTERQQ(0x66, 2, 1, 0xa1, 8),
     VPMOVM2D(0xf3, 2, 0, 0x38);
 
-    final int prefix;
-    final int map;
-    final int wide;
-    final int opcode;
+    private final Opcode code;
+
+    /// Bytes of a memory operand, by which its 8-bit displacement counts.
     final int unit;
 
     Evex(int prefix, int map, int wide, int opcode) {
         this(prefix, map, wide, opcode, 64);
     }
 
-    /// @param prefix 0, 0x66, 0xf3 or 0xf2
-    /// @param map 1 for 0F, 2 for 0F38, 3 for 0F3A
-    /// @param wide the bit W
-    /// @param opcode the byte
-    /// @param unit bytes of a memory operand, by which its 8-bit displacement counts
     Evex(int prefix, int map, int wide, int opcode, int unit) {
-        this.prefix = prefix;
-        this.map = map;
-        this.wide = wide;
-        this.opcode = opcode;
+        code = new Opcode(prefix, map, wide, opcode);
         this.unit = unit;
+    }
+
+    @Override
+    public Opcode code() {
+        return code;
+    }
+
+    /// Whether elements are of 64 bits.
+    boolean isLong() {
+        return code.wide() == 1;
     }
 
     /// The bits of prefix in EVEX and VEX.

@@ -4,10 +4,18 @@ import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 
 /// Instructions on general registers.
 abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
-    private void general(boolean wide, int opcode, int reg, Operand rm) {
+    final void general(boolean wide, int opcode, int reg, Operand rm) {
         rex(wide, reg, number(rm));
         put(opcode);
         modrm(reg, rm, 1, 0);
+    }
+
+    /// With a constant of 32 bits behind.
+    private void general(boolean wide, int opcode, int reg, Operand rm, int value) {
+        rex(wide, reg, number(rm));
+        put(opcode);
+        modrm(reg, rm, 1, 4);
+        putInt(value);
     }
 
     /// `target = source`, 32 bits, the upper half zero.
@@ -43,10 +51,7 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
 
     /// `[target] = value`, 32 bits.
     public void storeConstant(Operand target, int value) {
-        rex(false, 0, number(target));
-        put(0xc7);
-        modrm(0, target, 1, 4);
-        putInt(value);
+        general(false, 0xc7, 0, target, value);
     }
 
     /// `target = target operation source`, 32 bits.
@@ -71,65 +76,43 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
 
     /// `target = target operation value`, 32 bits.
     public void arithmetic(Arithmetic operation, Operand target, int value) {
-        rex(false, 0, number(target));
-        put(0x81);
-        modrm(operation.digit, target, 1, 4);
-        putInt(value);
+        general(false, 0x81, operation.digit, target, value);
     }
 
     /// `target = target operation value`, 64 bits, the value sign-extended.
     public void arithmeticLong(Arithmetic operation, int target, int value) {
-        rex(true, 0, target);
-        put(0x81);
-        put(0xc0 | operation.digit << 3 | target & 7);
-        putInt(value);
+        general(true, 0x81, operation.digit, Operand.register(target), value);
     }
 
     public void test(int a, int b) {
-        rex(false, b, a);
-        put(0x85);
-        put(0xc0 | (b & 7) << 3 | a & 7);
+        general(false, 0x85, b, Operand.register(a));
     }
 
     public void testLong(int a, int b) {
-        rex(true, b, a);
-        put(0x85);
-        put(0xc0 | (b & 7) << 3 | a & 7);
+        general(true, 0x85, b, Operand.register(a));
     }
 
     public void testConstant(int a, int value) {
-        rex(false, 0, a);
-        put(0xf7);
-        put(0xc0 | a & 7);
-        putInt(value);
+        general(false, 0xf7, 0, Operand.register(a), value);
     }
 
     public void not(int register) {
-        rex(false, 0, register);
-        put(0xf7);
-        put(0xd0 | register & 7);
+        general(false, 0xf7, 2, Operand.register(register));
     }
 
     public void shiftRight(int register, int amount) {
-        rex(false, 0, register);
-        put(0xc1);
-        put(0xe8 | register & 7);
+        general(false, 0xc1, 5, Operand.register(register));
         put(amount);
     }
 
     public void shiftRightLong(int register, int amount) {
-        rex(true, 0, register);
-        put(0xc1);
-        put(0xe8 | register & 7);
+        general(true, 0xc1, 5, Operand.register(register));
         put(amount);
     }
 
     /// `target = source * factor`, 64 bits.
     public void multiply(int target, int source, int factor) {
-        rex(true, target, source);
-        put(0x69);
-        put(0xc0 | (target & 7) << 3 | source & 7);
-        putInt(factor);
+        general(true, 0x69, target, Operand.register(source), factor);
     }
 
     /// `target = source + displacement`, 64 bits.
