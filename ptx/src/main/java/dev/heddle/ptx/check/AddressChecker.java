@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -16,8 +15,6 @@ import java.util.List;
 /// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
 record AddressChecker(
         Instruction instruction, FormMatch binding, SymbolScope names, List<Problem> problems) {
-    private static final String LEAVE_OUT = "leave the offset out";
-
     void check(OperandForm place, Operand operand) {
         if (!new NameChecker(names, problems).known(operand)) {
             return;
@@ -25,11 +22,7 @@ record AddressChecker(
         if (operand instanceof Operand.AddressList(List<Operand> parts, _)
                 && parts.getFirst() instanceof Operand.Address first
                 && first.displaced()) {
-            add(
-                    Rule.WRONG_OPERAND_KIND,
-                    operand,
-                    OperandExcerpt.of(first) + ", an address with an offset, before coordinates",
-                    LEAVE_OUT);
+            add("wrong-operand-kind.displaced", operand, first);
             return;
         }
         if (place.type().equals("texture")) {
@@ -42,11 +35,7 @@ record AddressChecker(
             case Operand.AddressList list -> list(list, tensor);
             case Operand.Address address -> {
                 if (tensor) {
-                    add(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            OperandExcerpt.of(operand) + " where [map, {coordinates}] must stand",
-                            "write [map, {x, y}] with one coordinate a dimension");
+                    add("wrong-operand-kind.map-alone", operand);
                 } else if (isReference(place)) {
                     reference(address, place.type());
                 } else if (!"any".equals(space)) {
@@ -65,24 +54,13 @@ record AddressChecker(
             coordinates(list.parts().get(1));
             return;
         }
-        add(
-                Rule.WRONG_OPERAND_KIND,
-                list,
-                OperandExcerpt.of(list)
-                        + " where "
-                        + (tensor ? "[map, {coordinates}]" : "one address")
-                        + " must stand",
-                tensor ? "write [map, {x, y}]" : "write one register or name");
+        add(tensor ? "wrong-operand-kind.map" : "wrong-operand-kind.several", list);
     }
 
     private void element(Operand.Element element, @Nullable String space) {
         Variable array = element.array().variable();
         if (array != null && !array.isArray()) {
-            add(
-                    Rule.WRONG_OPERAND_KIND,
-                    element,
-                    array.name() + " is no array",
-                    "write [" + array.name() + "+offset]");
+            add("wrong-operand-kind.array", element, array);
         } else {
             space(element, element.array(), space);
         }
@@ -97,22 +75,9 @@ record AddressChecker(
             expected = 5;
         }
         if (!(operand instanceof Operand.Vector(List<Operand> elements, _))) {
-            add(
-                    Rule.WRONG_OPERAND_KIND,
-                    operand,
-                    OperandExcerpt.of(operand) + " where coordinates in braces must stand",
-                    "write {x, y} with one coordinate a dimension");
+            add("wrong-operand-kind.coordinates", operand);
         } else if (elements.size() != expected) {
-            add(
-                    Rule.WRONG_VECTOR_SIZE,
-                    operand,
-                    "%s has %s coordinates; %s takes %s"
-                            .formatted(
-                                    OperandExcerpt.of(operand),
-                                    elements.size(),
-                                    instruction.mnemonic(),
-                                    expected),
-                    "write " + expected + ", the innermost dimension first");
+            add("wrong-vector-size.coordinates", operand, elements.size(), instruction, expected);
         } else {
             OperandChecker checker = new OperandChecker(instruction, binding, names);
             for (Operand element : elements) {
@@ -129,21 +94,10 @@ record AddressChecker(
             case Operand.Element element -> space(address, element.array(), space);
             case Operand.Immediate _ -> {
                 if (!"local".equals(space)) {
-                    add(
-                            Rule.CONSTANT_ADDRESS,
-                            address,
-                            "the constant address "
-                                    + OperandExcerpt.of(address)
-                                    + "; only .local takes one",
-                            "put it into a register first");
+                    add("constant-address", address);
                 }
             }
-            default ->
-                    add(
-                            Rule.WRONG_OPERAND_KIND,
-                            address,
-                            OperandExcerpt.of(base) + " cannot be an address",
-                            "mov it into a register first");
+            default -> add("wrong-operand-kind.base", address, base);
         }
     }
 
@@ -158,14 +112,7 @@ record AddressChecker(
                 || type.bits() < 32
                 || type.bits() > 64
                 || (declaration.vector() > 1 && register.component() == null)) {
-            add(
-                    Rule.WRONG_ADDRESS_TYPE,
-                    register,
-                    register
-                            + " is ."
-                            + type.keyword()
-                            + "; an address is an integer of 32 or 64 bits",
-                    "use a .b64 register");
+            add("wrong-address-type", register, type);
         }
     }
 
@@ -192,13 +139,11 @@ record AddressChecker(
                 };
         if (!fits || !plain) {
             add(
-                    Rule.WRONG_OPERAND_KIND,
+                    plain
+                            ? "wrong-operand-kind.reference"
+                            : "wrong-operand-kind.displaced-reference",
                     address,
-                    OperandExcerpt.of(address)
-                            + " where a ."
-                            + kind
-                            + " or a register with its handle must stand",
-                    plain ? "name a variable of ." + kind + ", or a .u64 register" : LEAVE_OUT);
+                    kind);
         }
     }
 
@@ -206,39 +151,23 @@ record AddressChecker(
     void space(Operand at, Operand.Symbol symbol, @Nullable String space) {
         Variable variable = symbol.variable();
         if (variable == null) {
-            add(
-                    Rule.WRONG_OPERAND_KIND,
-                    at,
-                    symbol.name()
-                            + " is no variable; only a variable or a register can be an address",
-                    "declare the variable before this line, or use a register");
+            add("wrong-operand-kind.no-variable", at, symbol.name());
             return;
         }
         StateSpace actual = variable.space();
-        String keyword = actual.keyword();
-        boolean fits =
-                space == null
-                        ? actual == StateSpace.GLOBAL
-                                || actual == StateSpace.SHARED
-                                || actual == StateSpace.LOCAL
-                        : keyword.equals(space);
-        if (!fits) {
-            add(
-                    Rule.WRONG_STATE_SPACE,
-                    at,
-                    "%s lives in .%s; %s addresses %s"
-                            .formatted(
-                                    symbol.name(),
-                                    keyword,
-                                    instruction.mnemonic(),
-                                    space == null ? "generic memory" : "." + space),
-                    space == null
-                            ? "write " + instruction.opcode() + "." + keyword
-                            : "use ." + keyword + " instead of ." + space);
+        if (space != null) {
+            if (!actual.keyword().equals(space)) {
+                add("wrong-state-space", at, symbol.name(), actual, instruction, space);
+            }
+        } else if (actual != StateSpace.GLOBAL
+                && actual != StateSpace.SHARED
+                && actual != StateSpace.LOCAL) {
+            String opcode = instruction.opcode();
+            add("wrong-state-space.generic", at, symbol.name(), actual, instruction, opcode);
         }
     }
 
-    private void add(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(Problem.of(rule, operand, message, remedy));
+    private void add(String wording, Operand operand, Object... more) {
+        problems.add(Problem.of(wording, operand, more));
     }
 }

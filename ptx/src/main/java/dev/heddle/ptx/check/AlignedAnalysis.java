@@ -1,13 +1,10 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 
 import java.util.BitSet;
-import java.util.List;
 
 /// Finds `.aligned` instructions that some lanes of a warp skip for certain.
 record AlignedAnalysis(Flow flow, Reporter reporter) {
@@ -86,17 +83,7 @@ record AlignedAnalysis(Flow flow, Reporter reporter) {
     }
 
     private void report(BoundInstruction instruction, SourcePosition cause, String why) {
-        reporter.add(
-                new Diagnostic(
-                        Rule.ALIGNED_UNDER_DIVERGENCE,
-                        instruction.position(),
-                        instruction.mnemonic().length(),
-                        instruction.mnemonic()
-                                + " is skipped by some lanes of a warp; all of them must execute it"
-                                + " together",
-                        "move it to where all lanes of the warp pass, or make the condition the"
-                                + " same for the warp",
-                        instruction.section(),
-                        List.of(new Diagnostic.Note(cause, why))));
+        Problem problem = Problem.of("aligned-under-divergence", instruction);
+        reporter.report(problem.because(cause, why), instruction.section());
     }
 }

@@ -1,8 +1,6 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.check.Writes.Name;
@@ -12,7 +10,6 @@ import dev.heddle.ptx.instruction.InstructionKind;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Finds shared memory that is read before the `cp.async` that fills it was waited for (PTX ISA
@@ -155,22 +152,10 @@ final class AsyncCopyAnalysis
                             && read.offset() < filled.offset() + entry.getValue().bytes()
                             && filled.offset() < read.offset() + bytes;
             if (overlaps) {
-                report(instruction, entry.getValue());
+                Problem problem = Problem.of("cp-async-read-before-wait", instruction);
+                reporter.report(problem.because(entry.getValue().position(), "copied here"), "");
                 return;
             }
         }
-    }
-
-    private void report(BoundInstruction load, Copy copy) {
-        reporter.add(
-                new Diagnostic(
-                        Rule.CP_ASYNC_READ_BEFORE_WAIT,
-                        load.position(),
-                        load.mnemonic().length(),
-                        "this reads bytes that a cp.async may still be writing",
-                        "put cp.async.commit_group and cp.async.wait_group (or cp.async.wait_all),"
-                                + " and a barrier where other threads copy, before this line",
-                        "9.7.9.25.3.3",
-                        List.of(new Diagnostic.Note(copy.position(), "copied here"))));
     }
 }

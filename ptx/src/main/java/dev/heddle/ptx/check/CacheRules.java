@@ -1,11 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.SourcePosition;
-import dev.heddle.ptx.instruction.FormMatch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,63 +10,39 @@ import java.util.Set;
 
 /// Which memory the qualifiers for caches, ordering and volatility may speak of, and which of them
 /// are together (PTX ISA 9.7.9.1, 9.7.9.2, 9.7.9.8, 9.7.9.11).
-record CacheRules(Reporter reporter, PtxVersion version) {
+record CacheRules(PtxVersion version, InstructionProblems at) {
     private static final Set<String> ORDERED_SPACES = Set.of("global", "shared");
 
     /// From here on, `.volatile` may speak of local memory.
     private static final PtxVersion VOLATILE_LOCAL = new PtxVersion(9, 1);
 
-    void check(Instruction instruction, FormMatch binding) {
-        String space = binding.space();
-        for (String word : instruction.qualifiers()) {
-            check(instruction, binding, word, space);
+    void check() {
+        String space = at.binding().space();
+        for (String word : at.instruction().qualifiers()) {
+            check(word, space);
         }
-        String operator = binding.word("cop");
-        String eviction = binding.word("l1");
+        String operator = at.binding().word("cop");
+        String eviction = at.binding().word("l1");
         if (operator != null && eviction != null) {
-            report(
-                    instruction,
-                    binding,
-                    eviction,
-                    Rule.CONFLICTING_CACHE_QUALIFIERS,
-                    "." + operator + " and ." + eviction + " both say how to cache",
-                    "keep one of them");
+            at.report("conflicting-cache-qualifiers", word(eviction), operator);
         }
     }
 
-    private void check(
-            Instruction instruction, FormMatch binding, String word, @Nullable String space) {
+    private void check(String word, @Nullable String space) {
         boolean cached = word.startsWith("L1::") || word.startsWith("L2::");
         if (cached && space != null && !space.equals("global")) {
-            report(
-                    instruction,
-                    binding,
-                    word,
-                    Rule.CACHE_QUALIFIER_OUTSIDE_GLOBAL,
-                    "." + word + " speaks of global memory; the instruction says ." + space,
-                    "leave ." + word + " out");
-        } else if (word.startsWith("L2::evict") && !wide(binding)) {
-            report(
-                    instruction,
-                    binding,
-                    word,
-                    Rule.WRONG_CACHE_WIDTH,
-                    "." + word + " takes .v8.b32 or .v4.b64, 256 bits at once",
-                    "use .L1::evict_..., or a createpolicy and .L2::cache_hint");
+            at.report("cache-qualifier-outside-global", word(word), space);
+        } else if (word.startsWith("L2::evict") && !wide()) {
+            at.report("wrong-cache-width", word(word));
         }
         boolean ordered = List.of("volatile", "relaxed", "acquire", "release").contains(word);
         if (ordered && space != null && !mayBeOrdered(word, space)) {
-            report(
-                    instruction,
-                    binding,
-                    word,
-                    Rule.ORDERED_PRIVATE_ACCESS,
-                    "."
-                            + word
-                            + " is for memory that other threads see; the instruction says ."
-                            + space,
-                    "leave ." + word + " and its scope out");
+            at.report("ordered-private-access", word(word), space);
         }
+    }
+
+    private Problem.Spot word(String word) {
+        return Problem.word(at.instruction(), word);
     }
 
     private boolean mayBeOrdered(String word, String space) {
@@ -80,20 +52,8 @@ record CacheRules(Reporter reporter, PtxVersion version) {
                         && version.atLeast(VOLATILE_LOCAL);
     }
 
-    private static boolean wide(FormMatch binding) {
-        ScalarType type = binding.lastType();
-        return type != null && type.bits() * binding.vector() == 256;
-    }
-
-    private void report(
-            Instruction instruction,
-            FormMatch binding,
-            String word,
-            Rule rule,
-            String message,
-            String remedy) {
-        SourcePosition position = instruction.positionOf(word);
-        reporter.invalid(
-                rule, position, word.length() + 1, message, remedy, binding.form().section());
+    private boolean wide() {
+        ScalarType type = at.binding().lastType();
+        return type != null && type.bits() * at.binding().vector() == 256;
     }
 }

@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
@@ -22,13 +21,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
     private void qualifiers(Instruction call) {
         for (String qualifier : call.qualifiers()) {
             if (!qualifier.equals("uni")) {
-                reporter.invalid(
-                        Rule.QUALIFIER_NOT_ALLOWED,
-                        call.position(),
-                        call.mnemonic().length(),
-                        "." + qualifier + " may not stand in " + call.mnemonic(),
-                        "leave it out; call takes .uni alone",
-                        SECTION);
+                report("qualifier-not-allowed.call", call, qualifier);
             }
         }
     }
@@ -48,11 +41,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
         List<Operand> operands = new ArrayList<>(call.operands());
         List<Operand> results = list(operands);
         if (operands.isEmpty()) {
-            report(
-                    Rule.WRONG_OPERAND_COUNT,
-                    call,
-                    "call names no function",
-                    "write call (result), function, (arguments)");
+            report("wrong-operand-count.callee", call);
             return;
         }
         Operand callee = operands.removeFirst();
@@ -63,13 +52,9 @@ record CallChecker(SymbolScope names, Reporter reporter) {
         arguments.forEach(known::known);
         operands.forEach(known::known);
         boolean calleeKnown = known.known(callee);
-        problems.forEach(reporter::invalid);
+        problems.forEach(problem -> reporter.report(problem, ""));
         if (operands.size() > 1) {
-            report(
-                    Rule.WRONG_OPERAND_COUNT,
-                    call,
-                    "too many operands in call",
-                    "write call (result), function, (arguments), prototype");
+            report("wrong-operand-count.call", call);
         } else if (calleeKnown) {
             Signature signature =
                     signature(call, callee, operands.isEmpty() ? null : operands.getFirst());
@@ -88,16 +73,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                 && register.declaration() != null
                 && (register.declaration().type().kind() == ScalarType.Kind.FLOAT
                         || register.declaration().type().bits() < 32)) {
-            reporter.invalid(
-                    Rule.WRONG_OPERAND_TYPE,
-                    callee.position(),
-                    OperandExcerpt.width(callee),
-                    register
-                            + " is ."
-                            + register.declaration().type().keyword()
-                            + "; a function's address is .u64",
-                    "use a .b64 register",
-                    SECTION);
+            report("wrong-operand-type.callee", register, register.declaration().type());
         }
     }
 
@@ -113,12 +89,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                     return null;
                 }
             }
-            report(
-                    Rule.MISSING_CALL_PROTOTYPE,
-                    call,
-                    OperandExcerpt.of(callee) + " is no function declared before this line",
-                    "declare the function, or name a .callprototype or .calltargets for an indirect"
-                            + " call");
+            report("missing-call-prototype", call, callee);
             return null;
         }
         if (prototype instanceof Operand.Symbol symbol) {
@@ -134,11 +105,7 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                 return first == null ? null : first.signature();
             }
         }
-        report(
-                Rule.MISSING_CALL_PROTOTYPE,
-                call,
-                OperandExcerpt.of(prototype) + " is neither a .callprototype nor a .calltargets",
-                "write  name: .callprototype (.param .b32 _) _ (.param .b32 _);  before the call");
+        report("missing-call-prototype.kind", call, prototype);
         return null;
     }
 
@@ -148,23 +115,12 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                         && formal.getLast().dimensions().contains(Variable.UNSIZED)
                         && actual.size() == formal.size() - 1;
         if (actual.size() != formal.size() && !open) {
-            report(
-                    Rule.WRONG_CALL_ARGUMENTS,
-                    call,
-                    "the call has %s %ss; the function has %s"
-                            .formatted(actual.size(), what, formal.size()),
-                    "give " + formal.size() + " in parentheses, in the order of the declaration");
+            report("wrong-call-arguments.count", call, actual.size(), what, formal.size());
             return;
         }
         for (int i = 0; i < actual.size(); i++) {
             if (what.equals("result") && actual.get(i) instanceof Operand.Immediate constant) {
-                reporter.invalid(
-                        Rule.WRONG_OPERAND_KIND,
-                        constant.position(),
-                        1,
-                        "a constant where the result of the call goes",
-                        "name a register",
-                        SECTION);
+                report("wrong-operand-kind.result", constant);
                 continue;
             }
             one(what, actual.get(i), formal.get(i));
@@ -190,30 +146,20 @@ record CallChecker(SymbolScope names, Reporter reporter) {
                                 || (variable.type().bits() == formal.type().bits()
                                         && formal.type().kind() == ScalarType.Kind.BITS);
         if (!space || !type) {
-            reporter.invalid(
-                    Rule.WRONG_CALL_ARGUMENTS,
-                    actual.position(),
-                    OperandExcerpt.width(actual),
-                    what + " " + variable + " does not match " + formal,
-                    "sizes and types must agree; copy it into a .param of the right type");
+            reporter.report(
+                    "wrong-call-arguments", actual, what, variable.toString(), formal.toString());
         }
     }
 
     void targets(Statement.CallTargets targets) {
         for (Operand.Symbol target : targets.targets()) {
             if (!names.isFunction(target.name())) {
-                reporter.invalid(
-                        Rule.UNKNOWN_NAME,
-                        target.position(),
-                        target.name().length(),
-                        "there is no function " + target.name() + " declared before this line",
-                        "declare it first: .func " + target.name() + "();",
-                        "11.3.2");
+                reporter.report("unknown-name.call-target", target);
             }
         }
     }
 
-    private void report(Rule rule, Instruction call, String message, String remedy) {
-        reporter.invalid(rule, call.position(), call.mnemonic().length(), message, remedy, SECTION);
+    private void report(String wording, Object subject, Object... more) {
+        reporter.report(Problem.of(wording, subject, more), SECTION);
     }
 }

@@ -2,7 +2,6 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.formats.Counted;
 import dev.heddle.isa.PtxVersion;
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Signature;
@@ -43,20 +42,9 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
 
     private void parameter(Variable parameter) {
         if (parameter.space() != StateSpace.PARAM) {
-            reporter.invalid(
-                    Rule.WRONG_KERNEL_PARAMETER,
-                    parameter.position(),
-                    parameter.name().length(),
-                    "parameter %s of a kernel is .%s; it must be .param"
-                            .formatted(parameter.name(), parameter.space().keyword()),
-                    "write .param, and load it with ld.param");
+            reporter.report("wrong-kernel-parameter", parameter, parameter.space());
         } else if (parameter.dimensions().contains(Variable.UNSIZED)) {
-            reporter.invalid(
-                    Rule.WRONG_KERNEL_PARAMETER,
-                    parameter.position(),
-                    parameter.name().length(),
-                    "parameter " + parameter.name() + " of a kernel is an array without a size",
-                    "write the size in the brackets");
+            reporter.report("wrong-kernel-parameter.size", parameter);
         }
     }
 
@@ -66,15 +54,9 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
             return;
         }
         report(
+                function.isEntry() ? "misplaced-directive.kernel" : "misplaced-directive.function",
                 directive,
-                Rule.MISPLACED_DIRECTIVE,
-                "."
-                        + name
-                        + " belongs to "
-                        + (function.isEntry()
-                                ? "a .func; " + function.name() + " is an .entry"
-                                : "an .entry; " + function.name() + " is a .func"),
-                "leave it out");
+                function.name());
     }
 
     private void values(Signature.Directive directive) {
@@ -87,29 +69,18 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
                 };
         if (count > most || (count == 0 && most > 0)) {
             report(
+                    "wrong-directive-values",
                     directive,
-                    Rule.WRONG_DIRECTIVE_VALUES,
-                    ".%s has %s; it takes %s"
-                            .formatted(
-                                    directive.name(),
-                                    Counted.of(count, "number"),
-                                    most == 3 ? "1 to 3" : most),
+                    Counted.of(count, "number"),
+                    most == 3 ? "1 to 3" : most,
                     most == 0 ? "leave the numbers out" : "write ." + directive.name() + " 32");
         }
         boolean positive = List.of("maxntid", "reqntid", "maxnreg").contains(directive.name());
         if (positive && directive.values().stream().anyMatch(value -> value <= 0)) {
-            report(
-                    directive,
-                    Rule.WRONG_DIRECTIVE_VALUES,
-                    "." + directive.name() + " with a number below 1",
-                    "write a positive number");
+            report("wrong-directive-values.positive", directive);
         }
         if (directive.name().equals("maxnctapersm")) {
-            report(
-                    directive,
-                    Rule.REMOVED_DIRECTIVE,
-                    ".maxnctapersm was removed in PTX 2.1",
-                    "write .minnctapersm");
+            report("removed-directive", directive);
         }
     }
 
@@ -124,22 +95,15 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
                         ? CLUSTERS
                         : directive.name().startsWith("abi_preserve") ? PRESERVED : null;
         if (needed != null && !module.version().atLeast(needed)) {
-            report(
-                    directive,
-                    Rule.VERSION_TOO_LOW,
-                    ".%s needs PTX %s; the module says .version %s"
-                            .formatted(directive.name(), needed, module.version()),
-                    "write .version " + needed + " or later");
+            report("version-too-low", directive, needed, module.version());
         }
         if (OF_CLUSTERS.contains(directive.name()) && !target.isAtLeast(90)) {
             report(
+                    "unsupported-target",
                     directive,
-                    Rule.UNSUPPORTED_TARGET,
-                    "."
-                            + directive.name()
-                            + " needs sm_90 or higher; the module says .target "
-                            + target.architecture(),
-                    "write .target sm_90");
+                    "sm_90 or higher",
+                    target.architecture(),
+                    "sm_90");
         }
     }
 
@@ -147,11 +111,7 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
         Signature.Directive first = seen.get(one);
         Signature.Directive second = seen.get(other);
         if (first != null && second != null) {
-            report(
-                    later(first, second),
-                    Rule.CONFLICTING_DIRECTIVES,
-                    "." + one + " and ." + other + " on one kernel",
-                    "keep one of them");
+            report("conflicting-directives", later(first, second), one, other);
         }
     }
 
@@ -162,14 +122,9 @@ record DirectiveChecker(Module module, TargetDirective target, Reporter reporter
         return after ? one : other;
     }
 
-    private void report(Signature.Directive directive, Rule rule, String message, String remedy) {
-        reporter.invalid(
-                rule,
-                directive.position(),
-                directive.name().length() + 1,
-                message,
-                remedy,
-                section(directive.name()));
+    private void report(String wording, Signature.Directive directive, Object... more) {
+        Problem.Spot spot = new Problem.Spot(directive.position(), "." + directive.name());
+        reporter.report(Problem.of(wording, spot, more), section(directive.name()));
     }
 
     private static String section(String directive) {

@@ -1,17 +1,13 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.LoadLimit;
-import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.Statement;
-import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -28,46 +24,32 @@ import java.util.Set;
 /// Checks one function: its names, its labels, and each of its instructions.
 final class FunctionChecker {
 
-    private final Function function;
+    private final Context context;
     private final boolean analysed;
-    private final FormMatcher matches;
     private final List<BoundInstruction> bound = new ArrayList<>();
     private final Set<List<Integer>> places = new HashSet<>();
-    private final SymbolScope names;
     private final DeclarationChecker declarations;
     private final Reporter reporter;
-    private final InstructionChecker instructions;
     private final CallChecker calls;
     private final DirectiveChecker directives;
     private final MatrixChecker matrices;
     private final Repairs repairs;
 
     /// @param analysed whether the paths through the function are asked too
-    FunctionChecker(
-            Module module,
-            Function function,
-            TargetDirective target,
-            SymbolScope names,
-            DeclarationChecker declarations,
-            FormMatcher matches,
-            Reporter reporter,
-            boolean analysed) {
-        this.function = function;
+    FunctionChecker(Context context, DeclarationChecker declarations, boolean analysed) {
+        this.context = context;
         this.analysed = analysed;
-        this.matches = matches;
-        this.names = names;
         this.declarations = declarations;
-        this.reporter = reporter;
-        this.instructions =
-                new InstructionChecker(module, function, target, names, matches, reporter);
-        this.calls = new CallChecker(names, reporter);
-        this.directives = new DirectiveChecker(module, target, reporter);
-        this.matrices = new MatrixChecker(module, target, names, reporter);
-        this.repairs = new Repairs(module, function, target, names, matches, reporter);
+        reporter = context.reporter();
+        calls = new CallChecker(context.names(), reporter);
+        directives = new DirectiveChecker(context.module(), context.target(), reporter);
+        matrices = new MatrixChecker(context);
+        repairs = new Repairs(context);
     }
 
     /// Gives the instructions in order, as far as each fits a form.
     List<BoundInstruction> check() {
+        Function function = context.function();
         Declared declared = new Declared();
         for (Variable result : function.results()) {
             declarations.parameter(result);
@@ -113,20 +95,15 @@ final class FunctionChecker {
     }
 
     private void duplicate(String name, SourcePosition position, SourcePosition before) {
-        reporter.add(
-                new Diagnostic(
-                        Rule.DUPLICATE_DEFINITION,
-                        position,
-                        name.length(),
-                        name + " is declared twice in this scope",
-                        "rename one of them, or put one into a block of its own",
-                        "5.4",
-                        List.of(new Diagnostic.Note(before, "first declared here"))));
+        reporter.report(
+                Problem.of("duplicate-definition.scope", new Problem.Spot(position, name))
+                        .because(before, "first declared here"),
+                "");
     }
 
     private void block(Statement.Block block, Declared declared) {
         Map<String, Statement> labels = labels(block);
-        names.open(labels);
+        context.names().open(labels);
         for (Statement statement : block.statements()) {
             LoadLimit.check();
             switch (statement) {
@@ -157,7 +134,7 @@ final class FunctionChecker {
                 case Statement.Pragma _ -> {}
             }
         }
-        names.close();
+        context.names().close();
     }
 
     /// The labels of a block, which branches may name before they are; directives only after.
@@ -174,14 +151,8 @@ final class FunctionChecker {
 
     private void branchTargets(Statement.BranchTargets targets) {
         for (Operand.Symbol target : targets.targets()) {
-            if (!(names.label(target.name()) instanceof Statement.Label)) {
-                reporter.invalid(
-                        Rule.UNKNOWN_LABEL,
-                        target.position(),
-                        target.name().length(),
-                        "there is no label " + target.name() + " in sight",
-                        "labels are seen in their own block and the blocks inside it",
-                        "11.3.1");
+            if (!(context.names().label(target.name()) instanceof Statement.Label)) {
+                reporter.report(Problem.of("unknown-label", target), "11.3.1");
             }
         }
     }
@@ -191,13 +162,12 @@ final class FunctionChecker {
         Statement.Inlined inlined = location.inlined();
         if (inlined != null
                 && !places.contains(List.of(inlined.file(), inlined.line(), inlined.column()))) {
-            reporter.invalid(
-                    Rule.UNKNOWN_INLINING_PLACE,
-                    location.position(),
-                    4,
-                    "inlined_at %d %d %d: no .loc before this line has that place"
-                            .formatted(inlined.file(), inlined.line(), inlined.column()),
-                    "write .loc with that place first");
+            reporter.report(
+                    "unknown-inlining-place",
+                    new Problem.Spot(location.position(), ".loc"),
+                    inlined.file(),
+                    inlined.line(),
+                    inlined.column());
         }
         places.add(List.of(location.file(), location.line(), location.column()));
     }
@@ -205,14 +175,14 @@ final class FunctionChecker {
     private void instruction(Instruction instruction) {
         guard(instruction);
         int before = reporter.list().size();
-        FormMatcher.Match found = matches.of(instruction);
+        FormMatcher.Match found = context.matches().of(instruction);
         FormMatch match = found.open();
         if (found.isProduct()) {
             matrices.check(instruction);
         } else if (match != null && match.form().kind() == InstructionKind.CALL) {
             calls.check(instruction);
         } else {
-            match = instructions.check(instruction);
+            match = new InstructionChecker(context).check(instruction);
         }
         if (match != null) {
             bound.add(new BoundInstruction(instruction.byComponents(), match));
@@ -226,25 +196,16 @@ final class FunctionChecker {
             return;
         }
         Operand.Register register = guard.predicate();
+        Problem.Spot at = new Problem.Spot(register.position(), register.name());
         Variable declaration = register.declaration();
         if (declaration == null) {
-            reporter.invalid(
-                    Rule.UNDECLARED_REGISTER,
-                    register.position(),
-                    register.name().length(),
-                    "register "
-                            + register.name()
-                            + " is not declared before this line in this scope",
-                    "declare it: .reg .pred " + register.name() + ";",
-                    "5.4");
+            reporter.report(
+                    "undeclared-register",
+                    at,
+                    register.name(),
+                    "declare it: .reg .pred " + register.name() + ";");
         } else if (declaration.type() != ScalarType.PRED) {
-            reporter.invalid(
-                    Rule.GUARD_NOT_A_PREDICATE,
-                    register.position(),
-                    register.name().length(),
-                    register.name() + " is ." + declaration.type().keyword() + "; a guard is .pred",
-                    "setp.ne makes a predicate of it",
-                    "9.3");
+            reporter.report("guard-not-a-predicate", at, declaration.type());
         }
     }
 }

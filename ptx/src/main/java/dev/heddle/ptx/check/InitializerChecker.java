@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Initializer;
 import dev.heddle.ptx.ScalarType;
@@ -17,11 +16,9 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
         if (initializer == null) {
             return;
         }
-        if (variable.type() == ScalarType.F16 || variable.type() == ScalarType.F16X2) {
-            report(
-                    initializer.position(),
-                    "an initial value of ." + variable.type().keyword(),
-                    "declare it .b" + variable.type().bits() + " and give the bits");
+        ScalarType type = variable.type();
+        if (type == ScalarType.F16 || type == ScalarType.F16X2) {
+            report("wrong-initializer.half", initializer.position(), type, type.bits());
             return;
         }
         int depth = variable.dimensions().size() + (variable.vector() > 1 ? 1 : 0);
@@ -35,10 +32,7 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
         }
         if (!(initializer
                 instanceof Initializer.Aggregate(List<Initializer> elements, SourcePosition at))) {
-            report(
-                    initializer.position(),
-                    "one value where a list in braces must stand",
-                    "the nesting of braces follows the dimensions");
+            report("wrong-initializer.one", initializer.position());
             return;
         }
         long extent =
@@ -46,10 +40,7 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
                         ? variable.dimensions().get(level)
                         : variable.vector();
         if (extent != Variable.UNSIZED && elements.size() > extent) {
-            report(
-                    at,
-                    elements.size() + " values; the array holds " + extent,
-                    "leave the surplus out");
+            report("wrong-initializer.surplus", at, elements.size(), extent);
             return;
         }
         for (Initializer element : elements) {
@@ -61,26 +52,21 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
         ScalarType type = variable.type();
         switch (initializer) {
             case Initializer.Aggregate(_, SourcePosition at) ->
-                    report(
-                            at,
-                            "a list where one value must stand",
-                            "the nesting of braces follows the dimensions");
+                    report("wrong-initializer.list", at);
             case Initializer.Value(Constant value, SourcePosition at) -> {
                 if (!Compatibility.constant(type, value) && type.kind() != ScalarType.Kind.BITS) {
                     report(
-                            at,
-                            "the constant " + value + " does not suit ." + type.keyword(),
                             type.isInteger()
-                                    ? "write an integer"
-                                    : "write it with a point, or as 0f or 0d and its bits");
+                                    ? "wrong-initializer.integer"
+                                    : "wrong-initializer.number",
+                            at,
+                            value,
+                            type);
                 }
             }
             case Initializer.Masked(_, _, SourcePosition at) -> {
                 if (type.bits() != 8) {
-                    report(
-                            at,
-                            "a masked value in ." + type.keyword(),
-                            "masks give bytes: use .u8 or .b8");
+                    report("wrong-initializer.masked", at, type);
                 }
             }
             case Initializer.AddressOf address -> address(address, type);
@@ -88,38 +74,26 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
     }
 
     private void address(Initializer.AddressOf address, ScalarType type) {
+        SourcePosition at = address.position();
         Variable named = symbols.variable(address.name());
         if (named == null && !symbols.isFunction(address.name())) {
-            report(
-                    address.position(),
-                    address.name()
-                            + " is neither a variable nor a function declared before this line",
-                    "declare it before this line");
+            report("wrong-initializer.unknown", at, address.name());
             return;
         }
         if (named != null
                 && named.space() != StateSpace.GLOBAL
                 && named.space() != StateSpace.CONST) {
-            report(
-                    address.position(),
-                    address.name()
-                            + " lives in ."
-                            + named.space().keyword()
-                            + "; only .global and .const have addresses at load time",
-                    "store the address at run time");
+            report("wrong-initializer.space", at, address.name(), named.space());
             return;
         }
         int bits = address.mask() != 0 ? 8 : 32;
         if (type.kind() != ScalarType.Kind.UNSIGNED
                 || (bits == 8 ? type.bits() != 8 : type.bits() < bits)) {
-            report(
-                    address.position(),
-                    "an address in ." + type.keyword(),
-                    "declare it .u64 (or .u8 with a mask)");
+            report("wrong-initializer.address", at, type);
         }
     }
 
-    private void report(SourcePosition position, String message, String remedy) {
-        reporter.invalid(Rule.WRONG_INITIALIZER, position, 1, message, remedy);
+    private void report(String wording, SourcePosition position, Object... more) {
+        reporter.report(wording, new Problem.Spot(position, "{"), more);
     }
 }

@@ -3,12 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Instruction;
-import dev.heddle.ptx.Module;
-import dev.heddle.ptx.SourcePosition;
-import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormMatcher;
 import dev.heddle.ptx.instruction.InstructionForm;
@@ -20,37 +15,16 @@ import java.util.List;
 
 /// Checks one instruction against the table: qualifiers first, then operands, then what they ask of
 /// version and target.
-final class InstructionChecker {
-
-    private final PtxVersion version;
-    private final TargetDirective target;
-    private final SymbolScope names;
-    private final Reporter reporter;
-    private final InstructionRules rules;
-    private final FormMatcher matches;
-
-    InstructionChecker(
-            Module module,
-            Function function,
-            TargetDirective target,
-            SymbolScope names,
-            FormMatcher matches,
-            Reporter reporter) {
-        this.matches = matches;
-        this.version = module.version();
-        this.target = target;
-        this.rules = new InstructionRules(module, function, target, reporter);
-        this.names = names;
-        this.reporter = reporter;
-    }
+record InstructionChecker(Context context) {
 
     /// The form that an instruction fits, or null where it fits none: what is wrong is reported.
     @Nullable FormMatch check(Instruction instruction) {
-        FormMatcher.Match match = matches.of(instruction);
+        FormMatcher.Match match = context.matches().of(instruction);
         FormMatch best = match.nearest();
         if (best == null) {
             if (match.open() != null) {
-                new OperandChecker(instruction, null, names).namesOnly(reporter);
+                new OperandChecker(instruction, null, context.names())
+                        .namesOnly(context.reporter());
             } else {
                 unknown(instruction);
             }
@@ -59,10 +33,13 @@ final class InstructionChecker {
         List<Problem> fewest = List.of();
         int bestDistance = Integer.MAX_VALUE;
         for (FormMatch binding : match.fitting()) {
-            List<Problem> problems = new OperandChecker(instruction, binding, names).problems();
+            List<Problem> problems =
+                    new OperandChecker(instruction, binding, context.names()).problems();
             int distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
             if (distance == 0) {
-                rules.check(instruction, binding);
+                InstructionProblems at =
+                        new InstructionProblems(instruction, binding, context.reporter());
+                new InstructionRules(context, at).check();
                 return binding;
             }
             if (distance < bestDistance) {
@@ -82,22 +59,17 @@ final class InstructionChecker {
             List<Problem> problems,
             List<InstructionForm> forms) {
         if (!binding.fits()) {
-            new QualifierReport(instruction, head, binding, forms, reporter).report();
-            new OperandChecker(instruction, null, names).namesOnly(reporter);
+            new QualifierReport(instruction, head, binding, forms, context.reporter()).report();
+            new OperandChecker(instruction, null, context.names()).namesOnly(context.reporter());
             return;
         }
         for (Problem problem : problems) {
-            reporter.invalid(
-                    problem.rule(),
-                    problem.position(),
-                    problem.width(),
-                    problem.message(),
-                    problem.remedy(),
-                    problem.section().isEmpty() ? binding.form().section() : problem.section());
+            context.reporter().report(problem, binding.form().section());
         }
-        demand(instruction, instruction.mnemonic(), binding.form().requirement(), binding, 0);
+        demand(binding, binding.form().requirement(), instruction);
         for (Choice choice : binding.demands()) {
-            demand(instruction, "." + choice.word(), choice.requirement(), binding, 1);
+            Problem.Spot word = Problem.word(instruction, choice.word());
+            demand(binding, choice.requirement(), word);
         }
     }
 
@@ -116,69 +88,51 @@ final class InstructionChecker {
     }
 
     private boolean isMet(Requirement requirement) {
-        return version.atLeast(requirement.version()) && target.isAmong(requirement.targets());
+        return context.version().atLeast(requirement.version())
+                && context.target().isAmong(requirement.targets());
     }
 
     private static String first(Requirement.Targets targets) {
         return targets.names().split(",", -1)[0].replace(" or higher", "");
     }
 
-    private void demand(
-            Instruction instruction,
-            String what,
-            @Nullable Requirement requirement,
-            FormMatch binding,
-            int column) {
+    private void demand(FormMatch binding, @Nullable Requirement requirement, Object what) {
         if (requirement == null) {
             return;
         }
-        SourcePosition position =
-                column == 0 ? instruction.position() : instruction.positionOf(what.substring(1));
-        if (!version.atLeast(requirement.version())) {
-            reporter.invalid(
-                    Rule.VERSION_TOO_LOW,
-                    position,
-                    what.length(),
-                    "%s needs PTX %s; the module says .version %s"
-                            .formatted(what, requirement.version(), version),
-                    "write .version " + requirement.version() + " or later",
-                    binding.form().section());
+        String section = binding.form().section();
+        PtxVersion needed = requirement.version();
+        if (!context.version().atLeast(needed)) {
+            Problem problem = Problem.of("version-too-low", what, needed, context.version());
+            context.reporter().report(problem, section);
         }
-        if (!target.isAmong(requirement.targets())) {
-            reporter.invalid(
-                    Rule.UNSUPPORTED_TARGET,
-                    position,
-                    what.length(),
-                    "%s needs %s; the module says .target %s"
-                            .formatted(what, requirement.targets().names(), target.architecture()),
-                    "write .target " + first(requirement.targets()),
-                    binding.form().section());
+        Requirement.Targets targets = requirement.targets();
+        if (!context.target().isAmong(targets)) {
+            String given = context.target().architecture();
+            Problem problem =
+                    Problem.of("unsupported-target", what, targets.names(), given, first(targets));
+            context.reporter().report(problem, section);
         }
     }
 
     private void unknown(Instruction instruction) {
         String opcode = instruction.opcode();
+        Problem.Spot at = new Problem.Spot(instruction.position(), opcode);
         List<String> heads = InstructionTable.headsOf(opcode);
         if (!heads.isEmpty()) {
-            reporter.invalid(
-                    Rule.MISSING_QUALIFIER,
-                    instruction.position(),
-                    opcode.length(),
-                    "%s is no instruction; %s begins %s"
-                            .formatted(instruction.mnemonic(), opcode, String.join(", ", heads)),
-                    "put that qualifier right behind the opcode",
-                    InstructionTable.of(heads.getFirst()).getFirst().section());
+            String all = String.join(", ", heads);
+            Problem problem = Problem.of("missing-qualifier.head", at, instruction, all);
+            InstructionForm first = InstructionTable.of(heads.getFirst()).getFirst();
+            context.reporter().report(problem, first.section());
             return;
         }
         String near = SymbolScope.nearest(opcode, InstructionTable.opcodes());
-        reporter.invalid(
-                Rule.UNKNOWN_INSTRUCTION,
-                instruction.position(),
-                opcode.length(),
-                "'" + opcode + "' is no PTX instruction",
-                near.isEmpty()
-                        ? "chapter 9.7 lists the instructions"
-                        : "did you mean " + near + "?",
-                "4.3.2");
+        context.reporter()
+                .report(
+                        "unknown-instruction",
+                        at,
+                        near.isEmpty()
+                                ? "chapter 9.7 lists the instructions"
+                                : "did you mean " + near + "?");
     }
 }

@@ -2,21 +2,17 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Legality;
-import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.RegisterType;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.SourceOperand;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.Violation;
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.search.SourceScan;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Instruction;
-import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.SourcePosition;
-import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
 
 import org.jspecify.annotations.Nullable;
@@ -32,21 +28,17 @@ final class MatrixChecker {
 
     /// Null where there is no such target, which is said elsewhere.
     private final @Nullable Target target;
-    private final PtxVersion version;
-    private final SymbolScope names;
-    private final Reporter reporter;
+    private final Context context;
     private final Set<String> faultless = new HashSet<>();
 
-    MatrixChecker(Module module, TargetDirective target, SymbolScope names, Reporter reporter) {
-        this.target = target.target();
-        this.version = module.version();
-        this.names = names;
-        this.reporter = reporter;
+    MatrixChecker(Context context) {
+        this.context = context;
+        target = context.target().target();
     }
 
     void check(Instruction instruction) {
-        OperandChecker operands = new OperandChecker(instruction, null, names);
-        operands.namesOnly(reporter);
+        OperandChecker operands = new OperandChecker(instruction, null, context.names());
+        operands.namesOnly(context.reporter());
         if (!operands.collected().isEmpty()) {
             return;
         }
@@ -79,15 +71,13 @@ final class MatrixChecker {
                     Legality.of(
                             new SourceInstruction(
                                     "", instruction.mnemonic(), Optional.of(sources)));
-            return target == null ? legality : legality.on(target, version);
+            return target == null ? legality : legality.on(target, context.version());
         } catch (InputException e) {
-            reporter.invalid(
-                    Rule.UNKNOWN_INSTRUCTION,
-                    instruction.position(),
-                    instruction.mnemonic().length(),
-                    String.valueOf(e.getMessage()),
-                    "heddle forms lists what there is",
-                    "9.7.14.5");
+            context.reporter()
+                    .report(
+                            "unknown-instruction.product",
+                            instruction,
+                            String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -140,15 +130,16 @@ final class MatrixChecker {
             position = instruction.operands().get(index).position();
             width = OperandExcerpt.width(instruction.operands().get(index));
         }
-        reporter.add(
-                new Diagnostic(
-                        violation.rule(),
-                        position,
-                        width,
-                        violation.rule().text() + ": found " + violation.found(),
-                        remedy(violation, nearest),
-                        violation.section(),
-                        List.of()));
+        context.reporter()
+                .add(
+                        new Diagnostic(
+                                violation.rule(),
+                                position,
+                                width,
+                                violation.rule().text() + ": found " + violation.found(),
+                                remedy(violation, nearest),
+                                violation.section(),
+                                List.of()));
     }
 
     private static SourceOperand source(Operand operand) {

@@ -2,8 +2,6 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Target;
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Linkage;
 import dev.heddle.ptx.Module;
@@ -81,12 +79,11 @@ final class ModuleChecker {
             return; // the parser has said what is missing
         }
         if (version.compareTo(NEWEST) > 0) {
-            reporter.invalid(
-                    Rule.UNKNOWN_VERSION,
-                    module.versionPosition(),
-                    8,
-                    ".version " + version + "; the newest this reads is " + NEWEST,
-                    "write .version " + NEWEST);
+            reporter.report(
+                    "unknown-version",
+                    new Problem.Spot(module.versionPosition(), ".version"),
+                    version,
+                    NEWEST);
         }
         options();
         target();
@@ -96,12 +93,10 @@ final class ModuleChecker {
         String architecture = module.target().architecture();
         for (String name : module.target().names()) {
             if (!name.equals(architecture) && !OPTIONS.contains(name)) {
-                reporter.invalid(
-                        Rule.UNKNOWN_TARGET,
-                        module.targetPosition(),
-                        7,
-                        "'" + name + "' is neither a target such as sm_90a nor an option",
-                        "options are texmode_unified, texmode_independent, debug, map_f64_to_f32");
+                reporter.report(
+                        "unknown-target.option",
+                        new Problem.Spot(module.targetPosition(), ".target"),
+                        name);
             }
         }
     }
@@ -112,22 +107,18 @@ final class ModuleChecker {
         Target target = module.target().target();
         if (target == null) {
             if (module.target().names().contains(architecture)) {
-                reporter.invalid(
-                        Rule.UNKNOWN_TARGET,
-                        module.targetPosition(),
-                        7,
-                        "there is no target " + architecture,
-                        "targets are sm_50 to sm_121, with a or f behind some");
+                reporter.report(
+                        "unknown-target",
+                        new Problem.Spot(module.targetPosition(), ".target"),
+                        architecture);
             }
         } else if (!version.atLeast(target.since())) {
-            reporter.invalid(
-                    Rule.VERSION_TOO_LOW,
-                    module.versionPosition(),
-                    8,
-                    "%s needs PTX %s; the module says .version %s"
-                            .formatted(architecture, target.since(), version),
-                    "write .version " + target.since() + " or later",
-                    "11.1.2");
+            reporter.report(
+                    "version-too-low.target",
+                    new Problem.Spot(module.versionPosition(), ".version"),
+                    architecture,
+                    target.since(),
+                    version);
         }
     }
 
@@ -141,15 +132,10 @@ final class ModuleChecker {
         if (isDeclaration(item)) {
             return;
         }
-        reporter.add(
-                new Diagnostic(
-                        Rule.DUPLICATE_DEFINITION,
-                        item.position(),
-                        name.length(),
-                        name + " is defined twice in this module",
-                        "rename one of them",
-                        "5.4",
-                        List.of(new Diagnostic.Note(before.position(), "first defined here"))));
+        reporter.report(
+                Problem.of("duplicate-definition", new Problem.Spot(item.position(), name))
+                        .because(before.position(), "first defined here"),
+                "");
     }
 
     private static boolean isDeclaration(ModuleItem item) {
@@ -162,13 +148,8 @@ final class ModuleChecker {
 
     private void function(String name, ModuleItem.Alias alias) {
         if (!symbols.isFunction(name)) {
-            reporter.invalid(
-                    Rule.UNKNOWN_NAME,
-                    alias.position(),
-                    6,
-                    ".alias: there is no function " + name + " declared before this line",
-                    "declare it first: .visible .func " + name + "();",
-                    "11.2.3");
+            reporter.report(
+                    "unknown-name.alias", new Problem.Spot(alias.position(), ".alias"), name);
         }
     }
 
@@ -177,9 +158,8 @@ final class ModuleChecker {
         names.declare(function);
         symbols.add(function);
         new DirectiveChecker(module, target, reporter).check(function);
-        FunctionChecker checker =
-                new FunctionChecker(
-                        module, function, target, names, declarations, matches, reporter, analysed);
+        Context context = new Context(module, function, target, names, matches, reporter);
+        FunctionChecker checker = new FunctionChecker(context, declarations, analysed);
         bound.put(function, checker.check());
     }
 }

@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
@@ -47,37 +46,18 @@ final class MoveChecker {
         boolean label = symbol.variable() == null && !operands.names().isFunction(symbol.name());
         boolean integer = type.kind() == ScalarType.Kind.BITS || type.isInteger();
         if (label) {
-            operands.mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    symbol,
-                    symbol.name() + " is a label; its address cannot be taken",
-                    "branch to it with bra, or list it in .branchtargets");
+            operands.mismatch("wrong-operand-kind.label", symbol, symbol.name());
         } else if (!integer || type.bits() < 16) {
-            operands.mismatch(
-                    Rule.WRONG_OPERAND_TYPE,
-                    symbol,
-                    "the address of " + symbol.name() + " in mov." + type.keyword(),
-                    "use mov.u64 (or mov.u32 for an address of 32 bits)");
+            operands.mismatch("wrong-operand-type.address", symbol, symbol.name(), type);
         } else if (symbol.variable() != null && symbol.variable().space() == StateSpace.REG) {
-            operands.mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    symbol,
-                    symbol.name() + " has no address",
-                    "name a variable in memory");
+            operands.mismatch("wrong-operand-kind.no-address", symbol, symbol.name());
         }
     }
 
     private void packed(Operand operand, List<Operand> elements, boolean destination) {
         if (type.kind() != ScalarType.Kind.BITS) {
             operands.known(operand);
-            operands.mismatch(
-                    Rule.WRONG_VECTOR_SIZE,
-                    operand,
-                    OperandExcerpt.of(operand)
-                            + " in mov."
-                            + type.keyword()
-                            + "; only mov.b packs and unpacks",
-                    "use mov.b" + type.bits());
+            operands.mismatch("wrong-vector-size.typed", operand, type, type.bits());
             return;
         }
         if (new VectorChecker(operands, operands.instruction()).mixes(operand, elements)) {
@@ -87,15 +67,7 @@ final class MoveChecker {
         int bits = bits(elements, destination);
         if (bits != 0 && bits * elements.size() != type.bits()) {
             operands.mismatch(
-                    Rule.WRONG_VECTOR_SIZE,
-                    operand,
-                    "%s holds %s bits; mov.%s moves %s"
-                            .formatted(
-                                    OperandExcerpt.of(operand),
-                                    bits * elements.size(),
-                                    type.keyword(),
-                                    type.bits()),
-                    "use mov.b" + bits * elements.size() + ", or other registers");
+                    "wrong-vector-size.packed", operand, bits * elements.size(), type, type.bits());
         }
     }
 
@@ -108,14 +80,9 @@ final class MoveChecker {
             if (element instanceof Operand.Register register && register.declaration() != null) {
                 bits = register.declaration().type().bits();
             } else if (destination && !(element instanceof Operand.Sink)) {
-                operands.mismatch(
-                        Rule.WRONG_OPERAND_KIND,
-                        element,
-                        OperandExcerpt.of(element) + " where a register must stand",
-                        "name a register");
+                operands.mismatch("wrong-operand-kind.register", element, "name a register");
             } else if (!destination && element instanceof Operand.Sink) {
-                operands.mismatch(
-                        Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
+                operands.mismatch("sink-not-allowed.source", element);
             }
         }
         return known ? bits : 0;

@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Variable;
 
@@ -52,12 +51,7 @@ record NameChecker(SymbolScope names, List<Problem> problems) {
             if (element instanceof Operand.Register register && register.declaration() != null) {
                 int width = register.declaration().type().bits();
                 if (bits != 0 && width != bits && bits != 1 && width != 1) {
-                    add(
-                            Rule.MIXED_VECTOR_ELEMENTS,
-                            vector,
-                            OperandExcerpt.of(vector) + " mixes registers of different sizes",
-                            "all elements of a vector have one size",
-                            "6.4.3");
+                    add("mixed-vector-elements.name", vector);
                     return false;
                 }
                 bits = width;
@@ -88,31 +82,18 @@ record NameChecker(SymbolScope names, List<Problem> problems) {
     private boolean register(Operand.Register register) {
         Variable declaration = register.declaration();
         if (declaration == null) {
-            add(
-                    Rule.UNDECLARED_REGISTER,
-                    register,
-                    "register "
-                            + register.name()
-                            + " is not declared before this line in this scope",
-                    declaring(register.name()),
-                    "5.4");
+            add("undeclared-register", register, register.name(), declaring(register.name()));
             return false;
         }
         String component = register.component();
         if (component != null && !isComponent(component, declaration.vector())) {
             add(
-                    Rule.UNKNOWN_COMPONENT,
-                    register,
-                    register
-                            + ": "
-                            + register.name()
-                            + (declaration.vector() == 1
-                                    ? " is no vector"
-                                    : " has " + declaration.vector() + " components"),
                     declaration.vector() == 1
-                            ? "leave ." + component + " out"
-                            : "use .x .y .z .w or .r .g .b .a",
-                    "6.4.3");
+                            ? "unknown-component.scalar"
+                            : "unknown-component.vector",
+                    register,
+                    register.name(),
+                    declaration.vector() == 1 ? component : declaration.vector());
             return false;
         }
         return true;
@@ -132,16 +113,11 @@ record NameChecker(SymbolScope names, List<Problem> problems) {
                 || names.label(symbol.name()) != null) {
             return true;
         }
-        add(
-                Rule.UNKNOWN_NAME,
-                symbol,
-                symbol.name() + " is neither declared before this line nor a label in sight",
-                "declare it before this line; labels are seen in their own block and inside it",
-                "4.4");
+        add("unknown-name", symbol, symbol.name());
         return false;
     }
 
-    private void add(Rule rule, Operand operand, String message, String remedy, String section) {
-        problems.add(Problem.of(rule, operand, message, remedy, section));
+    private void add(String wording, Operand operand, Object... more) {
+        problems.add(Problem.of(wording, operand, more));
     }
 }

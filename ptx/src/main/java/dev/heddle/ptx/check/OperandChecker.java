@@ -2,7 +2,6 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.formats.Counted;
 import dev.heddle.isa.Requirement;
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
@@ -47,7 +46,7 @@ final class OperandChecker {
         for (Operand operand : instruction.operands()) {
             known(operand);
         }
-        problems.forEach(reporter::invalid);
+        problems.forEach(problem -> reporter.report(problem, ""));
     }
 
     List<Problem> problems() {
@@ -85,15 +84,12 @@ final class OperandChecker {
                     .append(optional ? "?" : "");
         }
         int found = instruction.operands().size();
-        problem(
-                Rule.WRONG_OPERAND_COUNT,
+        String takes = (least == most ? "" : least + " to ") + most;
+        mismatch(
+                "wrong-operand-count",
                 instruction,
-                "%s has %s; it takes %s%s"
-                        .formatted(
-                                instruction.mnemonic(),
-                                Counted.of(found, "operand"),
-                                least == most ? least : least + " to " + most,
-                                most == 0 ? "" : ": " + words),
+                Counted.of(found, "operand"),
+                most == 0 ? takes : takes + ": " + words,
                 found > most
                         ? "leave the surplus out"
                         : filled.form().operands().getFirst().isDestination()
@@ -109,23 +105,15 @@ final class OperandChecker {
                     new AddressChecker(instruction, filled, names, problems).check(place, operand);
                 } else if (!place.type().equals("any")) {
                     known(operand);
-                    expected(place, operand, "an address");
+                    expected(place, operand);
                 }
             }
             default -> {
                 if (place.kind() == Kind.ADDRESS) {
                     known(operand);
-                    mismatch(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            OperandExcerpt.of(operand) + " where an address in brackets must stand",
-                            "write [" + OperandExcerpt.of(operand) + "]");
+                    mismatch("wrong-operand-kind.address", operand);
                 } else if (place.second() != null && !place.second().optional()) {
-                    mismatch(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            OperandExcerpt.of(operand) + " where two destinations must stand",
-                            "write " + OperandExcerpt.of(operand) + "|p with a predicate p");
+                    mismatch("wrong-operand-kind.pair", operand);
                 } else {
                     value(place, operand, filled);
                 }
@@ -135,14 +123,7 @@ final class OperandChecker {
 
     private void pair(OperandForm place, Operand.Pair pair, FormMatch filled) {
         if (place.second() == null) {
-            mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    pair,
-                    OperandExcerpt.of(pair)
-                            + ": "
-                            + instruction.mnemonic()
-                            + " has one destination",
-                    "leave |" + OperandExcerpt.of(pair.second()) + " out");
+            mismatch("wrong-operand-kind.second", pair, instruction, pair.second());
             return;
         }
         value(place, pair.first(), filled);
@@ -200,8 +181,7 @@ final class OperandChecker {
         boolean braces = place.count() > 0 || place.vector() && rows;
         boolean destination = place.isDestination();
         if (operand instanceof Operand.Sink sink && !place.sink()) {
-            String message = "'_' may not stand here in " + instruction.mnemonic();
-            mismatch(Rule.SINK_NOT_ALLOWED, sink, message, "name a register");
+            mismatch("sink-not-allowed", sink, instruction);
         } else if (type == null) {
             known(operand);
         } else if (vector == 1
@@ -224,7 +204,7 @@ final class OperandChecker {
     private void constant(OperandForm place, Operand operand, @Nullable ScalarType type) {
         if (!(operand instanceof Operand.Immediate)) {
             known(operand);
-            expected(place, operand, "a constant");
+            expected(place, operand);
         } else if (!place.type().isEmpty() && Character.isDigit(place.type().charAt(0))) {
             exactly(place.type(), operand);
         } else if (type != null) {
@@ -245,11 +225,7 @@ final class OperandChecker {
         if (!(operand instanceof Operand.Register register)) {
             if (selector.isRegister()) {
                 known(operand);
-                mismatch(
-                        Rule.WRONG_OPERAND_KIND,
-                        operand,
-                        OperandExcerpt.of(operand) + " where a register must stand",
-                        "mov it into a register first");
+                mismatch("wrong-operand-kind.register", operand, "mov it into a register first");
             } else {
                 scalar(place, operand, filled);
             }
@@ -266,9 +242,10 @@ final class OperandChecker {
                     filled);
         } else {
             mismatch(
-                    Rule.WRONG_VIDEO_SELECTOR,
+                    "wrong-video-selector",
                     operand,
-                    "." + given + " may not stand behind operand " + place.name(),
+                    given,
+                    place.name(),
                     selector.examples().length == 0
                             ? "leave it out"
                             : "write for example ." + selector.examples()[0]);
@@ -280,11 +257,7 @@ final class OperandChecker {
                 operand instanceof Operand.Immediate(IntegerConstant(long given, _), _)
                         && given == Long.parseLong(value);
         if (!same) {
-            mismatch(
-                    Rule.CONSTANT_OUT_OF_RANGE,
-                    operand,
-                    OperandExcerpt.of(operand) + ": only " + value + " may stand here",
-                    "write " + value);
+            mismatch("constant-out-of-range.only", operand, value);
         }
     }
 
@@ -296,35 +269,17 @@ final class OperandChecker {
     private void label(Operand operand) {
         if (!(operand instanceof Operand.Symbol symbol)) {
             known(operand);
-            mismatch(
-                    Rule.NOT_A_LABEL,
-                    operand,
-                    OperandExcerpt.of(operand) + " is no label",
-                    "name a label of this function");
-            return;
-        }
-        if (!(names.label(symbol.name()) instanceof Statement.Label)) {
+            mismatch("not-a-label", operand, operand);
+        } else if (!(names.label(symbol.name()) instanceof Statement.Label)) {
             boolean other = symbol.variable() != null || names.isFunction(symbol.name());
-            mismatch(
-                    other ? Rule.NOT_A_LABEL : Rule.UNKNOWN_LABEL,
-                    symbol,
-                    other
-                            ? symbol.name() + " is no label"
-                            : "there is no label " + symbol.name() + " in sight",
-                    other
-                            ? "name a label of this function"
-                            : "labels are seen in their own block and the blocks inside it");
+            mismatch(other ? "not-a-label" : "unknown-label", symbol, symbol.name());
         }
     }
 
     private void targets(Operand operand) {
         if (!(operand instanceof Operand.Symbol symbol
                 && names.label(symbol.name()) instanceof Statement.BranchTargets)) {
-            mismatch(
-                    Rule.NOT_A_LABEL,
-                    operand,
-                    OperandExcerpt.of(operand) + " names no .branchtargets before this line",
-                    "write  name: .branchtargets L0, L1;  before the branch");
+            mismatch("not-a-label.targets", operand);
         }
     }
 
@@ -333,26 +288,16 @@ final class OperandChecker {
         return new NameChecker(names, problems).known(operand);
     }
 
-    private void expected(OperandForm place, Operand operand, String what) {
-        String message =
-                place.kind() == Kind.CONSTANT
-                        ? OperandExcerpt.of(operand) + " where " + what + " must stand"
-                        : OperandExcerpt.of(operand) + " where a register must stand";
-        mismatch(
-                Rule.WRONG_OPERAND_KIND,
-                operand,
-                message,
-                place.kind() == Kind.CONSTANT
-                        ? "write the number itself; it must be known now"
-                        : "load it into a register first");
+    private void expected(OperandForm place, Operand operand) {
+        if (place.kind() == Kind.CONSTANT) {
+            mismatch("wrong-operand-kind.constant", operand);
+        } else {
+            mismatch("wrong-operand-kind.register", operand, "load it into a register first");
+        }
     }
 
-    void mismatch(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(Problem.of(rule, operand, message, remedy));
-    }
-
-    private void problem(Rule rule, Instruction at, String message, String remedy) {
-        problems.add(new Problem(rule, at.position(), at.mnemonic().length(), message, remedy, ""));
+    void mismatch(String wording, Object subject, Object... more) {
+        problems.add(Problem.of(wording, subject, more));
     }
 
     /// Whether one untyped register among the elements of a vector makes all of them untyped: the

@@ -1,14 +1,11 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 
-import java.util.List;
 import java.util.Optional;
 
 /// Finds shared memory written by ordinary stores and read through the async proxy without
@@ -74,18 +71,8 @@ final class ProxyAnalysis extends Forward<Optional<SourcePosition>> {
     void inspect(Optional<SourcePosition> before, int index) {
         BoundInstruction instruction = flow().instruction(index);
         if (before.isPresent() && readsThroughProxy(instruction)) {
-            reporter.add(
-                    new Diagnostic(
-                            Rule.MISSING_PROXY_FENCE,
-                            instruction.position(),
-                            instruction.mnemonic().length(),
-                            instruction.mnemonic()
-                                    + " reads shared memory through the async proxy; a store before"
-                                    + " it has no fence.proxy.async behind it",
-                            "put fence.proxy.async.shared::cta behind the stores, before the"
-                                    + " barrier",
-                            "9.7.15.4",
-                            List.of(new Diagnostic.Note(before.get(), "stored here"))));
+            Problem problem = Problem.of("missing-proxy-fence", instruction);
+            reporter.report(problem.because(before.get(), "stored here"), "");
         }
     }
 }

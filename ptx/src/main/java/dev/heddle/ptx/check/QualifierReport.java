@@ -1,7 +1,6 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.Notation.Choice;
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -72,24 +71,18 @@ record QualifierReport(
         if (!InstructionTable.isQualifier(word) && !FormReader.isType(word)) {
             String near = SymbolScope.nearest(word, InstructionTable.qualifiers());
             add(
-                    Rule.UNKNOWN_QUALIFIER,
+                    "unknown-qualifier",
                     word,
-                    "'." + word + "' is no qualifier of any instruction",
                     near.isEmpty() ? "leave it out" : "did you mean ." + near + "?");
             return;
         }
-        String in = "." + word + " may not stand in " + instruction.mnemonic();
         Choice beside = nearest.filledInsteadOf(word);
         if (beside != null && beside.word().equals(word)) {
-            add(Rule.REPEATED_QUALIFIER, word, in + " twice", "leave one of them out");
+            add("repeated-qualifier", word, instruction);
         } else if (beside != null) {
-            add(
-                    Rule.QUALIFIER_NOT_ALLOWED,
-                    word,
-                    in + " beside ." + beside.word(),
-                    "leave one of them out");
+            add("qualifier-not-allowed.beside", word, instruction, beside.word());
         } else {
-            add(Rule.QUALIFIER_NOT_ALLOWED, word, in, instead(word));
+            add("qualifier-not-allowed", word, instruction, instead(word));
         }
     }
 
@@ -179,13 +172,12 @@ record QualifierReport(
 
     private void lacks(Set<String> words, FormMatch example) {
         boolean types = words.stream().allMatch(word -> FormReader.isType(word.substring(1)));
-        String kind = types && words.size() > 1 ? " lacks its type: " : " lacks ";
-        reporter.invalid(
-                Rule.MISSING_QUALIFIER,
-                instruction.position(),
-                instruction.mnemonic().length(),
-                instruction.mnemonic() + kind + listed(words),
-                (words.size() > 1 ? "write for example " : "write ") + example.example(),
+        reporter.report(
+                Problem.of(
+                        "missing-qualifier",
+                        instruction,
+                        (types && words.size() > 1 ? "its type: " : "") + listed(words),
+                        (words.size() > 1 ? "for example " : "") + example.example()),
                 example.form().section());
     }
 
@@ -207,13 +199,9 @@ record QualifierReport(
         return String.join(", ", list.subList(0, list.size() - 1)) + " or " + list.getLast();
     }
 
-    private void add(Rule rule, String word, String message, String remedy) {
-        reporter.invalid(
-                rule,
-                instruction.positionOf(word),
-                word.length() + 1,
-                message,
-                remedy,
+    private void add(String wording, String word, Object... more) {
+        reporter.report(
+                Problem.of(wording, Problem.word(instruction, word), more),
                 nearest.form().section());
     }
 }

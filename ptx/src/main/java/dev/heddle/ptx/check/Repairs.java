@@ -2,10 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Instruction;
-import dev.heddle.ptx.Module;
-import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormMatcher;
 
@@ -25,39 +22,25 @@ final class Repairs {
     /// Looking for what was meant takes longer than finding that it is wrong.
     private static final int MOST = 100;
 
-    private final Module module;
-    private final Function function;
-    private final TargetDirective target;
-    private final SymbolScope names;
-    private final FormMatcher matches;
-    private final Reporter reporter;
+    private final Context context;
     private int tried;
 
-    Repairs(
-            Module module,
-            Function function,
-            TargetDirective target,
-            SymbolScope names,
-            FormMatcher matches,
-            Reporter reporter) {
-        this.module = module;
-        this.function = function;
-        this.target = target;
-        this.names = names;
-        this.matches = matches;
-        this.reporter = reporter;
+    Repairs(Context context) {
+        this.context = context;
     }
 
     /// Mends an instruction.
     ///
     /// @param from how many findings there were before it was checked
     void mend(Instruction instruction, int from) {
-        for (int i = from; i < reporter.list().size(); i++) {
-            if (OF_MNEMONICS.contains(reporter.list().get(i).rule())) {
+        for (int i = from; i < context.reporter().list().size(); i++) {
+            if (OF_MNEMONICS.contains(context.reporter().list().get(i).rule())) {
                 Edit edit =
-                        ++tried > MOST ? null : OpcodeRepair.of(instruction, matches, this::takes);
+                        ++tried > MOST
+                                ? null
+                                : OpcodeRepair.of(instruction, context.matches(), this::takes);
                 if (edit != null) {
-                    reporter.mend(i, edit);
+                    context.reporter().mend(i, edit);
                 }
                 return;
             }
@@ -67,13 +50,13 @@ final class Repairs {
     /// Whether an instruction would be taken here.
     private boolean takes(Instruction instruction) {
         Reporter scratch = new Reporter();
-        if (matches.of(instruction).isProduct()) {
-            new MatrixChecker(module, target, names, scratch).check(instruction);
+        Context trial = context.telling(scratch);
+        FormMatcher.Match match = context.matches().of(instruction);
+        if (match.isProduct()) {
+            new MatrixChecker(trial).check(instruction);
             return scratch.invalid() == 0;
         }
-        FormMatch match =
-                new InstructionChecker(module, function, target, names, matches, scratch)
-                        .check(instruction);
-        return match != null && matches.of(instruction).open() == null && scratch.invalid() == 0;
+        FormMatch found = new InstructionChecker(trial).check(instruction);
+        return found != null && match.open() == null && scratch.invalid() == 0;
     }
 }

@@ -1,10 +1,8 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.SourcePosition;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,29 +18,14 @@ final class Reporter {
     private int invalid;
     private final Set<List<Object>> seen = new HashSet<>();
 
-    /// By the section of the rule.
-    void invalid(Rule rule, SourcePosition position, int width, String message, String remedy) {
-        invalid(rule, position, width, message, remedy, rule.section());
+    /// By the section of the wording, or of its rule.
+    void report(String wording, Object subject, Object... more) {
+        report(Problem.of(wording, subject, more), "");
     }
 
-    void invalid(
-            Rule rule,
-            SourcePosition position,
-            int width,
-            String message,
-            String remedy,
-            String section) {
-        add(new Diagnostic(rule, position, width, message, remedy, section, List.of()));
-    }
-
-    void invalid(Problem problem) {
-        invalid(
-                problem.rule(),
-                problem.position(),
-                problem.width(),
-                problem.message(),
-                problem.remedy(),
-                problem.section());
+    /// @param usual the section of the manual where the wording names none
+    void report(Problem problem, String usual) {
+        add(problem.diagnostic(usual));
     }
 
     void add(Diagnostic diagnostic) {

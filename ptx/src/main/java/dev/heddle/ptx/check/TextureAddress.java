@@ -1,6 +1,5 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -22,20 +21,12 @@ record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> 
         if (!(operand instanceof Operand.AddressList(List<Operand> parts, _))
                 || parts.size() < 2
                 || parts.size() > (texture ? 3 : 2)) {
-            add(
-                    Rule.WRONG_OPERAND_KIND,
-                    operand,
-                    OperandExcerpt.of(operand) + " where a name with coordinates must stand",
-                    texture ? "write [texture, {x, y}]" : "write [surface, {x, y}]");
+            add("wrong-operand-kind.texture", operand, texture ? "texture" : "surface");
             return;
         }
         boolean cube = geometry().endsWith("cube");
         if (cube && binding.types().getLast() == ScalarType.S32) {
-            add(
-                    Rule.WRONG_OPERAND_TYPE,
-                    operand,
-                    instruction.mnemonic() + ": the coordinates of a cube are .f32",
-                    "write .f32 as the last type");
+            add("wrong-operand-type.cube", operand, instruction);
             return;
         }
         boolean numbers = texture && !binding.types().getLast().equals(ScalarType.S32);
@@ -51,16 +42,7 @@ record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> 
                         : List.of(coordinates);
         int found = elements.size();
         if (found != expected && found != 4) {
-            add(
-                    Rule.WRONG_VECTOR_SIZE,
-                    coordinates,
-                    "%s has %d coordinates; %s takes %d"
-                            .formatted(
-                                    OperandExcerpt.of(coordinates),
-                                    found,
-                                    instruction.mnemonic(),
-                                    expected),
-                    "write " + expected);
+            add("wrong-vector-size.texture", coordinates, found, instruction, expected);
             return;
         }
         for (int i = 0; i < expected && i < elements.size(); i++) {
@@ -104,19 +86,15 @@ record TextureAddress(Instruction instruction, FormMatch binding, List<Problem> 
                                 || !number && type.kind() == ScalarType.Kind.UNSIGNED);
         if (!fits) {
             add(
-                    Rule.WRONG_OPERAND_TYPE,
+                    "wrong-operand-type.coordinate",
                     coordinate,
-                    "%s is .%s; this coordinate of %s is .%s"
-                            .formatted(
-                                    register,
-                                    type.keyword(),
-                                    instruction.mnemonic(),
-                                    number ? "f32" : "s32"),
-                    "use a .b32 register");
+                    type,
+                    instruction,
+                    number ? "f32" : "s32");
         }
     }
 
-    private void add(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(Problem.of(rule, operand, message, remedy));
+    private void add(String wording, Operand operand, Object... more) {
+        problems.add(Problem.of(wording, operand, more));
     }
 }

@@ -4,7 +4,6 @@ import static dev.heddle.ptx.instruction.InstructionKind.CONVERT;
 import static dev.heddle.ptx.instruction.InstructionKind.CONVERT_PACK;
 import static dev.heddle.ptx.instruction.InstructionKind.MOVE;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
@@ -26,22 +25,16 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                     check(type, relaxed, false, inner);
                 } else {
                     operands.mismatch(
-                            Rule.NEGATED_OPERAND,
+                            "negated-operand",
                             operand,
-                            "'"
-                                    + operator
-                                    + "' may not stand before an operand of "
-                                    + operands.instruction().mnemonic(),
-                            operator == '-' ? "negate with neg first" : "negate with not first");
+                            operator,
+                            operands.instruction(),
+                            operator == '-' ? "neg" : "not");
                 }
             }
             case Operand.SpecialRegister special -> {
                 if (destination) {
-                    operands.mismatch(
-                            Rule.MISUSED_SPECIAL_REGISTER,
-                            special,
-                            special + " can only be read",
-                            "write to a register of your own");
+                    operands.mismatch("misused-special-register.written", special);
                 } else {
                     special(type, special);
                 }
@@ -53,14 +46,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
 
     private void immediate(ScalarType type, boolean destination, Operand.Immediate immediate) {
         if (destination) {
-            operands.mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    immediate,
-                    "the constant %s where a register must stand: %s writes this operand"
-                            .formatted(
-                                    OperandExcerpt.of(immediate),
-                                    operands.instruction().mnemonic()),
-                    "name a register to write to");
+            operands.mismatch("wrong-operand-kind.written", immediate, operands.instruction());
         } else if (registers == Registers.EXACT && type.kind() == ScalarType.Kind.BITS
                 || !Compatibility.constant(type, immediate.value())) {
             constant(type, immediate);
@@ -70,50 +56,35 @@ record TypeChecker(OperandChecker operands, Registers registers) {
     /// What is neither register nor constant.
     private void other(boolean destination, Operand operand) {
         operands.known(operand);
-        operands.mismatch(
-                Rule.WRONG_OPERAND_KIND,
-                operand,
-                OperandExcerpt.of(operand)
-                        + " where a register"
-                        + (destination ? "" : " or a constant")
-                        + " must stand",
+        String remedy =
                 operand instanceof Operand.Address
                         ? "load it into a register first"
                         : operand instanceof Operand.Symbol
                                 ? "mov its address into a register, or ld what it holds"
-                                : "name a register");
+                                : "name a register";
+        operands.mismatch(
+                destination ? "wrong-operand-kind.register" : "wrong-operand-kind.value",
+                operand,
+                remedy);
     }
 
     private void special(ScalarType type, Operand.SpecialRegister special) {
         InstructionKind kind = operands.kind();
         if (kind != MOVE && kind != CONVERT && kind != CONVERT_PACK) {
-            operands.mismatch(
-                    Rule.MISUSED_SPECIAL_REGISTER,
-                    special,
-                    special
-                            + " may be read by mov and cvt alone, not by "
-                            + operands.instruction().opcode(),
-                    "mov it into a register first");
+            operands.mismatch("misused-special-register", special, operands.instruction().opcode());
             return;
         }
         ScalarType actual = Specials.type(special);
         if (actual == null) {
-            operands.mismatch(
-                    Rule.MISUSED_SPECIAL_REGISTER,
-                    special,
-                    special + " has components: .x, .y, .z (and .w, which is 0)",
-                    "write " + special.name() + ".x");
+            operands.mismatch("misused-special-register.component", special, special.name());
         } else if (!Specials.reads(type, special, actual, kind != MOVE)) {
             operands.mismatch(
-                    Rule.WRONG_OPERAND_TYPE,
+                    "wrong-operand-type",
                     special,
-                    "%s is .%s; %s takes %s here"
-                            .formatted(
-                                    special,
-                                    actual.keyword(),
-                                    operands.instruction().mnemonic(),
-                                    Compatibility.words(type, registers, false)),
-                    "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
+                    actual,
+                    operands.instruction(),
+                    Compatibility.words(type, registers, false),
+                    "write mov.u%1$d or mov.b%1$d".formatted(actual.bits()));
         }
     }
 
@@ -127,15 +98,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                     case BITS -> "mov it into a .b" + type.bits() + " register first";
                     default -> "write an integer";
                 };
-        operands.mismatch(
-                Rule.WRONG_CONSTANT_TYPE,
-                immediate,
-                "the constant %s does not suit .%s in %s"
-                        .formatted(
-                                OperandExcerpt.of(immediate),
-                                type.keyword(),
-                                operands.instruction().mnemonic()),
-                remedy);
+        operands.mismatch("wrong-constant-type", immediate, type, operands.instruction(), remedy);
     }
 
     private void register(ScalarType type, boolean relaxed, Operand.Register register) {
@@ -145,14 +108,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
             return;
         }
         if (declaration.vector() > 1 && register.component() == null) {
-            operands.mismatch(
-                    Rule.VECTOR_AS_SCALAR,
-                    register,
-                    register
-                            + " is a vector of "
-                            + declaration.vector()
-                            + " where a scalar must stand",
-                    "name a component: " + register + ".x");
+            operands.mismatch("vector-as-scalar", register, declaration.vector());
             return;
         }
         if (!operands.known(register)) {
@@ -160,14 +116,11 @@ record TypeChecker(OperandChecker operands, Registers registers) {
         }
         if (!Compatibility.register(type, declaration.type(), registers, relaxed)) {
             operands.mismatch(
-                    Rule.WRONG_OPERAND_TYPE,
+                    "wrong-operand-type",
                     register,
-                    "%s is .%s; %s takes %s here"
-                            .formatted(
-                                    register,
-                                    declaration.type().keyword(),
-                                    operands.instruction().mnemonic(),
-                                    Compatibility.words(type, registers, relaxed)),
+                    declaration.type(),
+                    operands.instruction(),
+                    Compatibility.words(type, registers, relaxed),
                     remedy(type, declaration.type(), relaxed));
         }
     }
@@ -199,11 +152,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                 || register.declaration().type().kind() == ScalarType.Kind.FLOAT
                 || register.declaration().type().bits() < 32
                 || register.declaration().type().bits() > 64) {
-            operands.mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    operand,
-                    OperandExcerpt.of(operand) + " where a register with an address must stand",
-                    "mov the address into a .b64 register first");
+            operands.mismatch("wrong-operand-kind.address-register", operand);
         }
     }
 }

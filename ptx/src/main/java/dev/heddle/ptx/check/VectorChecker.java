@@ -1,7 +1,6 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.formats.Counted;
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -49,27 +48,22 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
     private void wrongSize(Operand vector, int found, int width) {
         operands.known(vector);
         operands.mismatch(
-                Rule.WRONG_VECTOR_SIZE,
+                "wrong-vector-size",
                 vector,
-                "%s has %s; %s moves %s"
-                        .formatted(
-                                OperandExcerpt.of(vector),
-                                Counted.of(found, "element"),
-                                instruction.mnemonic(),
-                                width),
+                Counted.of(found, "element"),
+                instruction,
+                width,
                 remedy(width, found));
     }
 
     private void oneValue(Operand operand, int width) {
         if (operands.known(operand)) {
             operands.mismatch(
-                    Rule.WRONG_VECTOR_SIZE,
+                    "wrong-vector-size.one",
                     operand,
-                    "%s is one value; %s moves %s"
-                            .formatted(OperandExcerpt.of(operand), instruction.mnemonic(), width),
-                    "write {"
-                            + OperandExcerpt.of(operand)
-                            + (width == 1 ? "}" : ", ...} with " + width + " elements"));
+                    instruction,
+                    width,
+                    width == 1 ? "}" : ", ...} with " + width + " elements");
         }
     }
 
@@ -98,8 +92,7 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
                 bits = actual;
             }
             if (element instanceof Operand.Sink && !destination) {
-                operands.mismatch(
-                        Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
+                operands.mismatch("sink-not-allowed.source", element);
             }
         }
         if (mixes(vector, elements)) {
@@ -129,23 +122,12 @@ record VectorChecker(OperandChecker operands, Instruction instruction) {
                 continue;
             }
             if (before != null && before.bits() != type.bits()) {
-                operands.mismatch(
-                        Rule.MIXED_VECTOR_ELEMENTS,
-                        vector,
-                        OperandExcerpt.of(vector) + " mixes registers of different sizes",
-                        "all elements of a vector have one size");
+                operands.mismatch("mixed-vector-elements", vector);
                 return true;
             }
             if (before != null && !agree(before, type)) {
                 operands.mismatch(
-                        Rule.MIXED_VECTOR_ELEMENTS,
-                        element,
-                        "%s is .%s beside a register of .%s"
-                                .formatted(
-                                        OperandExcerpt.of(element),
-                                        type.keyword(),
-                                        before.keyword()),
-                        "use registers of one type, or of .b" + type.bits());
+                        "mixed-vector-elements.types", element, type, before, type.bits());
                 return true;
             }
             before = type;

@@ -1,8 +1,6 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.check.Writes.Name;
@@ -185,25 +183,15 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     private void touched(State before, BoundInstruction instruction, Name name, String how) {
         SourcePosition origin = before.origin.get(name);
         if (before.age.containsKey(name) && origin != null) {
-            report(
-                    Rule.WGMMA_REGISTER_BEFORE_WAIT,
-                    instruction,
-                    name.text() + " is " + how + " while a wgmma still uses it",
-                    "put wgmma.commit_group and wgmma.wait_group before this line",
-                    "9.7.15.7.3",
-                    new Diagnostic.Note(origin, "in use since here"));
+            Problem problem =
+                    Problem.of("wgmma-register-before-wait", instruction, name.text(), how);
+            reporter.report(problem.because(origin, "in use since here"), "");
         }
     }
 
     private void fence(State before, BoundInstruction product) {
         if (!before.fenced) {
-            report(
-                    Rule.MISSING_WGMMA_FENCE,
-                    product,
-                    "no wgmma.fence on a path from the entry to this first wgmma",
-                    "put wgmma.fence.sync.aligned before it",
-                    "9.7.15.7.1",
-                    null);
+            reporter.report("missing-wgmma-fence.first", product);
             return;
         }
         List<Name> used = new ArrayList<>(accumulators(product));
@@ -211,33 +199,10 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         for (Name name : used) {
             SourcePosition written = before.written.get(name);
             if (written != null) {
-                report(
-                        Rule.MISSING_WGMMA_FENCE,
-                        product,
-                        name.text() + " was written after the last wgmma.fence",
-                        "put wgmma.fence.sync.aligned between",
-                        "9.7.15.7.1",
-                        new Diagnostic.Note(written, "written here"));
+                Problem problem = Problem.of("missing-wgmma-fence", product, name.text());
+                reporter.report(problem.because(written, "written here"), "");
                 return;
             }
         }
-    }
-
-    private void report(
-            Rule rule,
-            BoundInstruction at,
-            String message,
-            String remedy,
-            String section,
-            Diagnostic.@org.jspecify.annotations.Nullable Note note) {
-        reporter.add(
-                new Diagnostic(
-                        rule,
-                        at.position(),
-                        at.mnemonic().length(),
-                        message,
-                        remedy,
-                        section,
-                        note == null ? List.of() : List.of(note)));
     }
 }

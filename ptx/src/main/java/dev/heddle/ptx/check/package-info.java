@@ -2,7 +2,7 @@
 /// undefined, and what could be better.
 ///
 /// The table of [dev.heddle.ptx.instruction] says what the instructions are; rules here say what
-/// its notation cannot.
+/// its notation cannot. What findings say is a table, too: `Wording`, by the ids of the rules.
 @NullMarked
 package dev.heddle.ptx.check;
 
