@@ -3,12 +3,17 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.Linkage;
 import dev.heddle.ptx.Module;
+import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 
+import java.util.Map;
+
 /// Checks variable declarations (PTX ISA 5.1, 5.4).
-record DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
+///
+/// @param declared before the variable, and itself
+record DeclarationChecker(Module module, Map<String, ModuleItem> declared, Reporter reporter) {
     private static final PtxVersion ABI = new PtxVersion(3, 0);
 
     /// A variable outside of functions.
@@ -91,7 +96,7 @@ record DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
         } else if (variable.linkage() == Linkage.EXTERN) {
             reporter.report("initializer-of-extern", variable);
         }
-        new InitializerChecker(variable, symbols, reporter).check();
+        new InitializerChecker(variable, declared, reporter).check();
     }
 
     private void unsized(Variable variable) {

@@ -2,15 +2,17 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Initializer;
+import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 
 import java.util.List;
+import java.util.Map;
 
 /// Checks initial values against the type and shape of their variable (PTX ISA 5.4.4).
-record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter) {
+record InitializerChecker(Variable variable, Map<String, ModuleItem> declared, Reporter reporter) {
     void check() {
         Initializer initializer = variable.initializer();
         if (initializer == null) {
@@ -75,12 +77,12 @@ record InitializerChecker(Variable variable, Symbols symbols, Reporter reporter)
 
     private void address(Initializer.AddressOf address, ScalarType type) {
         SourcePosition at = address.position();
-        Variable named = symbols.variable(address.name());
-        if (named == null && !symbols.isFunction(address.name())) {
+        ModuleItem item = declared.get(address.name());
+        if (item == null) {
             report("wrong-initializer.unknown", at, address.name());
             return;
         }
-        if (named != null
+        if (item instanceof Variable named
                 && named.space() != StateSpace.GLOBAL
                 && named.space() != StateSpace.CONST) {
             report("wrong-initializer.space", at, address.name(), named.space());

@@ -31,7 +31,6 @@ final class ModuleChecker {
     private final boolean analysed;
     private final IdentityHashMap<Function, List<BoundInstruction>> bound = new IdentityHashMap<>();
     private final FormMatcher matches = new FormMatcher();
-    private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
 
@@ -41,7 +40,7 @@ final class ModuleChecker {
         this.reporter = reporter;
         this.names = new SymbolScope(module);
         this.analysed = analysed;
-        this.declarations = new DeclarationChecker(module, symbols, reporter);
+        this.declarations = new DeclarationChecker(module, defined, reporter);
     }
 
     void check() {
@@ -58,7 +57,6 @@ final class ModuleChecker {
             switch (item) {
                 case Variable variable -> {
                     define(variable.name(), variable);
-                    symbols.add(variable);
                     declarations.module(variable);
                 }
                 case Function function -> function(function, target);
@@ -147,7 +145,7 @@ final class ModuleChecker {
     }
 
     private void function(String name, ModuleItem.Alias alias) {
-        if (!symbols.isFunction(name)) {
+        if (!(defined.get(name) instanceof Function)) {
             reporter.report(
                     "unknown-name.alias", new Problem.Spot(alias.position(), ".alias"), name);
         }
@@ -156,7 +154,6 @@ final class ModuleChecker {
     private void function(Function function, TargetDirective target) {
         define(function.name(), function);
         names.declare(function);
-        symbols.add(function);
         new DirectiveChecker(module, target, reporter).check(function);
         Context context = new Context(module, function, target, names, matches, reporter);
         FunctionChecker checker = new FunctionChecker(context, declarations, analysed);
