@@ -135,42 +135,23 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
                     countsNothing |=
                             word.equals("popc") && !qualifiers.containsKey(Qualifier.BIT_OPERATION);
                 }
-                case "row", "col" ->
-                        put(
-                                qualifiers.containsKey(Qualifier.ALAYOUT)
-                                        ? Qualifier.BLAYOUT
-                                        : Qualifier.ALAYOUT,
-                                word);
                 case "satfinite" -> qualifiers.put(Qualifier.SATFINITE, word); // twice is accepted
-                case "block_scale" -> put(Qualifier.BLOCK_SCALE, word);
-                case "xor", "and" -> put(Qualifier.BIT_OPERATION, word);
-                case "rn", "rz", "rm", "rp" -> put(Qualifier.ROUNDING, word);
-                default -> placeByPattern(word);
+                default -> fill(word);
             }
         }
 
-        private void placeByPattern(String word) {
-            if (Qualifier.isShape(word)) {
-                put(Qualifier.SHAPE, word);
-            } else if (word.startsWith("kind::")) {
-                put(Qualifier.KIND, word);
-            } else if (word.startsWith("scale_vec::")) {
-                put(Qualifier.SCALE_VECTOR, word);
-            } else if (Qualifier.isType(word)) {
-                if (types == Qualifier.TYPE_PLACES.size()) {
-                    violations.add(
-                            Violation.of(
-                                    Rule.UNKNOWN_QUALIFIER, "a sixth type ." + word, "at most 5"));
-                } else {
-                    qualifiers.put(Qualifier.TYPE_PLACES.get(types++), word);
-                }
-            } else {
+        private void fill(String word) {
+            boolean type = Qualifier.isType(word);
+            if (type && types == Qualifier.TYPE_PLACES.size()) {
+                violations.add(
+                        Violation.of(Rule.UNKNOWN_QUALIFIER, "a sixth type ." + word, "at most 5"));
+                return;
+            }
+            Qualifier place = Syntax.place(word, qualifiers.keySet(), types);
+            types += type ? 1 : 0;
+            if (place == null) {
                 unknown(word);
-            }
-        }
-
-        private void put(Qualifier place, String word) {
-            if (qualifiers.putIfAbsent(place, word) != null) {
+            } else if (qualifiers.putIfAbsent(place, word) != null) {
                 doubled(word);
             }
         }

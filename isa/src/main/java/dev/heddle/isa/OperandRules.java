@@ -9,82 +9,65 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Checks the operands of an instruction against those of its form.
-final class OperandRules {
+/// Checks one operand of an instruction against that of its form.
+///
+/// @param index  of the operand; -1 for all of them together
+/// @param broken what was found so far
+record OperandRules(Form form, int index, List<Violation> broken) {
     private static final Pattern F32_CONSTANT = Pattern.compile("0[fF]\\p{XDigit}{8}");
 
-    private final Form form;
-    private final List<Violation> broken = new ArrayList<>();
-
-    private OperandRules(Form form) {
-        this.form = form;
-    }
-
     static List<Violation> broken(Form form, List<SourceOperand> written) {
-        OperandRules rules = new OperandRules(form);
+        OperandRules all = new OperandRules(form, -1, new ArrayList<>());
         List<Operand> operands = form.operands();
         if (written.size() != operands.size()) {
-            rules.add(
-                    Rule.WRONG_OPERAND_COUNT,
-                    -1,
-                    written.size() + " operands",
-                    operands.size()
-                            + ": "
-                            + String.join(", ", operands.stream().map(Operand::name).toList()));
-            return rules.broken;
+            String names = String.join(", ", operands.stream().map(Operand::name).toList());
+            String found = written.size() + " operands";
+            all.add(Rule.WRONG_OPERAND_COUNT, found, operands.size() + ": " + names);
+            return all.broken;
         }
         for (int i = 0; i < operands.size(); i++) {
-            rules.check(i, operands.get(i), written.get(i));
+            new OperandRules(form, i, all.broken).check(operands.get(i), written.get(i));
         }
         if (form.family() == Family.MMA_SP) {
-            rules.add(
-                    Rule.PREFER_ORDERED_METADATA,
-                    -1,
-                    ".sp",
-                    ".sp::ordered_metadata from PTX 8.5 on");
+            all.add(Rule.PREFER_ORDERED_METADATA, ".sp", ".sp::ordered_metadata from PTX 8.5 on");
         }
-        return rules.broken;
+        return all.broken;
     }
 
-    private void add(Rule rule, int operand, String found, String allowed) {
-        broken.add(
-                new Violation(
-                        rule,
-                        operand,
-                        found,
-                        allowed,
-                        rule.section().equals("9.1") || rule == Rule.CONSTANT_OUT_OF_RANGE
-                                ? form.family().section()
-                                : rule.section()));
+    private void add(Rule rule, String found, String allowed) {
+        String section =
+                rule.section().equals("9.1") || rule == Rule.CONSTANT_OUT_OF_RANGE
+                        ? form.family().section()
+                        : rule.section();
+        broken.add(new Violation(rule, index, found, allowed, section));
     }
 
-    private void check(int index, Operand operand, SourceOperand written) {
+    private void check(Operand operand, SourceOperand written) {
         // Linking a pattern switch would take longer than the whole check.
         if (operand instanceof Operand.Matrix matrix) {
-            matrix(index, matrix, written);
+            matrix(matrix, written);
         } else if (operand instanceof Operand.Descriptor descriptor) {
-            register(index, descriptor.name(), Accepts.INTEGER_64, written, true);
+            register(descriptor.name(), Accepts.INTEGER_64, written, true);
         } else if (operand instanceof Operand.MetadataWord word) {
-            register(index, word.name(), Accepts.ANY_32, single(written), false);
+            register(word.name(), Accepts.ANY_32, single(written), false);
         } else if (operand instanceof Operand.ScaleData data) {
-            register(index, data.name(), Accepts.ANY_32, single(written), false);
+            register(data.name(), Accepts.ANY_32, single(written), false);
         } else if (operand instanceof Operand.ScaleD scaleD) {
-            scaleD(index, scaleD, written);
+            scaleD(scaleD, written);
         } else if (operand instanceof Operand.Selector selector) {
-            selector(index, selector, written);
+            selector(selector, written);
         } else if (operand instanceof Operand.Immediate immediate) {
-            immediate(index, immediate, written);
+            immediate(immediate, written);
         } else {
-            scaleSelector(index, (Operand.ScaleSelector) operand, written);
+            scaleSelector((Operand.ScaleSelector) operand, written);
         }
     }
 
-    private void matrix(int index, Operand.Matrix matrix, SourceOperand written) {
+    private void matrix(Operand.Matrix matrix, SourceOperand written) {
         String name = "operand " + matrix.name();
         if (!(written instanceof SourceOperand.Vector vector)) {
             add(
                     Rule.WRONG_OPERAND_KIND,
-                    index,
                     name + " is " + written,
                     "a vector of " + matrix.description() + " in braces");
             return;
@@ -92,7 +75,6 @@ final class OperandRules {
         if (vector.elements().size() != matrix.registers()) {
             add(
                     Rule.WRONG_VECTOR_SIZE,
-                    index,
                     name + " has " + vector.elements().size() + " registers",
                     matrix.description());
             return;
@@ -114,13 +96,12 @@ final class OperandRules {
             if (!fits) {
                 add(
                         Rule.WRONG_OPERAND_KIND,
-                        index,
                         name + " has " + element,
                         "a " + matrix.accepts().declared() + " register");
                 return;
             }
         }
-        vectorType(index, matrix, vector.elements());
+        vectorType(matrix, vector.elements());
     }
 
     /// Whether an instruction writes the operand and does not read it: `d`, which `wgmma` adds to.
@@ -130,7 +111,7 @@ final class OperandRules {
 
     /// Checks the types of a vector's elements, as far as they are known: first that they agree,
     /// then that the vector's type is one that the operand takes.
-    private void vectorType(int index, Operand.Matrix matrix, List<SourceOperand> elements) {
+    private void vectorType(Operand.Matrix matrix, List<SourceOperand> elements) {
         // Constants take after the registers.
         List<SourceOperand> ordered =
                 elements.stream()
@@ -143,7 +124,6 @@ final class OperandRules {
             if (type.isPresent() && joined.isEmpty()) {
                 add(
                         Rule.MIXED_VECTOR_ELEMENTS,
-                        index,
                         "operand %s: %s beside %s"
                                 .formatted(matrix.name(), described(element), type.get()),
                         allowed);
@@ -154,7 +134,6 @@ final class OperandRules {
         if (mixesConstants(elements)) {
             add(
                     Rule.MIXED_VECTOR_ELEMENTS,
-                    index,
                     "operand " + matrix.name() + " has constants of two kinds",
                     "constants of the registers' type");
             return;
@@ -163,12 +142,7 @@ final class OperandRules {
                 .ifPresent(
                         found -> {
                             SourceOperand first = elements.getFirst();
-                            registerType(
-                                    index,
-                                    matrix.name(),
-                                    first.toString(),
-                                    found,
-                                    matrix.accepts());
+                            registerType(matrix.name(), first.toString(), found, matrix.accepts());
                         });
     }
 
@@ -203,11 +177,9 @@ final class OperandRules {
                 : "the constant " + element;
     }
 
-    private void registerType(
-            int index, String name, String register, RegisterType found, Accepts accepts) {
+    private void registerType(String name, String register, RegisterType found, Accepts accepts) {
         add(
                 Rule.WRONG_OPERAND_TYPE,
-                index,
                 "operand " + name + ": " + register + " is " + found,
                 String.join(", ", accepts.all().stream().map(Object::toString).toList()));
     }
@@ -238,17 +210,15 @@ final class OperandRules {
     }
 
     private void register(
-            int index, String name, Accepts accepts, SourceOperand written, boolean constantToo) {
+            String name, Accepts accepts, SourceOperand written, boolean constantToo) {
         boolean constant = written instanceof SourceOperand.IntegerConstant && constantToo;
         if (written instanceof SourceOperand.Register register) {
             register.type()
                     .filter(type -> !accepts.accepts(type))
-                    .ifPresent(
-                            type -> registerType(index, name, register.toString(), type, accepts));
+                    .ifPresent(type -> registerType(name, register.toString(), type, accepts));
         } else if (!constant) {
             add(
                     Rule.WRONG_OPERAND_KIND,
-                    index,
                     "operand " + name + " has " + written,
                     "a " + accepts.declared() + " register");
         }
@@ -261,75 +231,61 @@ final class OperandRules {
                 : written;
     }
 
-    private void scaleD(int index, Operand.ScaleD scaleD, SourceOperand written) {
+    private void scaleD(Operand.ScaleD scaleD, SourceOperand written) {
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
-            register(index, scaleD.name(), Accepts.PREDICATE, written, false);
+            register(scaleD.name(), Accepts.PREDICATE, written, false);
         } else if (value != 0 && value != 1) {
-            add(
-                    Rule.CONSTANT_OUT_OF_RANGE,
-                    index,
-                    scaleD.name() + " = " + value,
-                    "a predicate, 0 or 1");
+            add(Rule.CONSTANT_OUT_OF_RANGE, scaleD.name() + " = " + value, "a predicate, 0 or 1");
         }
     }
 
-    private void selector(int index, Operand.Selector selector, SourceOperand written) {
+    private void selector(Operand.Selector selector, SourceOperand written) {
         String name = "sparsity selector " + selector.name();
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
-            add(Rule.WRONG_OPERAND_KIND, index, name + " is " + written, "an integer constant");
+            add(Rule.WRONG_OPERAND_KIND, name + " is " + written, "an integer constant");
         } else if (!contains(selector.accepted(), value)) {
-            add(Rule.SELECTOR_OUT_OF_RANGE, index, name + " = " + value, choices(selector.legal()));
+            add(Rule.SELECTOR_OUT_OF_RANGE, name + " = " + value, choices(selector.legal()));
         } else if (!contains(selector.legal(), value)) {
             add(
                     Rule.SELECTOR_NAMES_NO_THREAD_PAIR,
-                    index,
                     name + " = " + value,
                     "0 (threads T0, T1) or 1 (threads T2, T3)");
         }
     }
 
-    private void immediate(int index, Operand.Immediate immediate, SourceOperand written) {
+    private void immediate(Operand.Immediate immediate, SourceOperand written) {
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
             add(
                     Rule.WRONG_OPERAND_KIND,
-                    index,
                     "operand " + immediate.name() + " is " + written,
                     "an integer constant");
         } else if (!contains(immediate.legal(), value)) {
             add(
                     Rule.CONSTANT_OUT_OF_RANGE,
-                    index,
                     immediate.name() + " = " + value,
                     choices(immediate.legal()));
         }
     }
 
-    private void scaleSelector(int index, Operand.ScaleSelector selector, SourceOperand written) {
+    private void scaleSelector(Operand.ScaleSelector selector, SourceOperand written) {
         if (!(written instanceof SourceOperand.Vector vector) || vector.elements().size() != 2) {
-            add(Rule.WRONG_OPERAND_KIND, index, written.toString(), "a pair " + selector.name());
+            add(Rule.WRONG_OPERAND_KIND, written.toString(), "a pair " + selector.name());
             return;
         }
         String[] names = selector.name().replaceAll("[{} ]", "").split(",", -1);
+        scaleId(names[0], Rule.BYTE_ID_OUT_OF_RANGE, selector.byteIds(), vector.elements().get(0));
         scaleId(
-                index,
-                names[0],
-                Rule.BYTE_ID_OUT_OF_RANGE,
-                selector.byteIds(),
-                vector.elements().get(0));
-        scaleId(
-                index,
                 names[1],
                 Rule.THREAD_ID_OUT_OF_RANGE,
                 selector.threadIds(),
                 vector.elements().get(1));
     }
 
-    private void scaleId(
-            int index, String name, Rule rule, List<Integer> legal, SourceOperand written) {
+    private void scaleId(String name, Rule rule, List<Integer> legal, SourceOperand written) {
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
-            register(index, name, Accepts.INTEGER_16, written, false);
+            register(name, Accepts.INTEGER_16, written, false);
         } else if (!contains(legal, value)) {
-            add(rule, index, name + " = " + value, choices(legal));
+            add(rule, name + " = " + value, choices(legal));
         }
     }
 

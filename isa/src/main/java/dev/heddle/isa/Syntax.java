@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// One syntax line of the manual: what may fill each place of the opcode, which operands follow,
 /// and what the line requires.
@@ -80,7 +81,7 @@ public record Syntax(
         int types = 0;
         for (Notation.Place read : line.places()) {
             List<String> values = read.words();
-            Qualifier place = place(values.getFirst(), places, types);
+            Qualifier place = place(values.getFirst(), places.keySet(), types);
             if (place != null) {
                 types += Qualifier.isType(values.getFirst()) ? 1 : 0;
                 if (read.optional()) {
@@ -94,11 +95,10 @@ public record Syntax(
 
     /// The place that `word` fills when the places in `filled` are taken, or null for a word that
     /// chooses nothing (`sync`, the mnemonic).
-    static @Nullable Qualifier place(
-            String word, Map<Qualifier, List<String>> filled, int typesBefore) {
+    static @Nullable Qualifier place(String word, Set<Qualifier> filled, int typesBefore) {
         return switch (word) {
             case "row", "col" ->
-                    filled.containsKey(Qualifier.ALAYOUT) ? Qualifier.BLAYOUT : Qualifier.ALAYOUT;
+                    filled.contains(Qualifier.ALAYOUT) ? Qualifier.BLAYOUT : Qualifier.ALAYOUT;
             case "satfinite" -> Qualifier.SATFINITE;
             case "block_scale" -> Qualifier.BLOCK_SCALE;
             case "xor", "and" -> Qualifier.BIT_OPERATION;
