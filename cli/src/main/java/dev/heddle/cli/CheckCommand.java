@@ -15,7 +15,6 @@ import dev.heddle.vm.report.SarifLog;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -38,43 +37,36 @@ final class CheckCommand extends Command {
     private static final String FIX = "--fix";
     private static final String DIFF = "--diff";
 
-    CheckCommand() {
-        super("check");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Check PTX files: what an assembler would reject, and what the manual calls"
-                            + " undefined and can be seen without running. Folders are searched for"
-                            + " .ptx files; of an executable or object file that nvcc made, every"
-                            + " PTX module inside is checked; - is standard input.");
-        spec.addPositional(parameters(0, "FILE|FOLDER", "What to check."));
-        options(
-                spec,
-                """
-                --json  One JSON line a file: file, verdict accept|reject|undefined, findings; with
-                    --run-on also run_on.
-                --run-on cpu  Say of each kernel whether `heddle run` would run it, what it does not
-                    run, and whose bits are assumed.
-                --sarif FILE  Write the findings as SARIF 2.1.0.
-                --fix  Put right what can only be meant otherwise (a misspelt qualifier, a missing
-                    .aligned or ;), in the file; of -, on standard output.
-                --diff  With --fix: print what would change, and change nothing.
-                --timeout SECONDS  The most one module may take (default: 60).
-                """);
-        examples(
-                spec,
-                "  heddle check kernel.ptx",
-                "  heddle check build/ --json",
-                "  heddle check build/ --run-on cpu",
-                "  heddle check ./a.out",
-                "  nvcc -ptx -o - kernel.cu | heddle check -",
-                "  heddle check kernel.ptx --fix --diff",
-                "",
-                "Exit codes: 0 all accepted, and all kernels run where --run-on asks; 1 not; 2"
-                        + " wrong usage or input.");
+    String help() {
+        return """
+        Check PTX files: what an assembler would reject, and what the manual calls undefined
+            and can be seen without running. Folders are searched for .ptx files; of an
+            executable or object file that nvcc made, every PTX module inside is checked; -
+            is standard input.
+
+        FILE|FOLDER ...  What to check.
+        --json  One JSON line a file: file, verdict accept|reject|undefined, findings; with
+            --run-on also run_on.
+        --run-on cpu  Say of each kernel whether `heddle run` would run it, what it does not
+            run, and whose bits are assumed.
+        --sarif FILE  Write the findings as SARIF 2.1.0.
+        --fix  Put right what can only be meant otherwise (a misspelt qualifier, a missing
+            .aligned or ;), in the file; of -, on standard output.
+        --diff  With --fix: print what would change, and change nothing.
+        --timeout SECONDS  The most one module may take (default: 60).
+
+        Examples:
+          heddle check kernel.ptx
+          heddle check build/ --json
+          heddle check build/ --run-on cpu
+          heddle check ./a.out
+          nvcc -ptx -o - kernel.cu | heddle check -
+          heddle check kernel.ptx --fix --diff
+
+        Exit codes: 0 all accepted, and all kernels run where --run-on asks; 1 not; 2 wrong usage \
+        or input.
+        """;
     }
 
     @Override

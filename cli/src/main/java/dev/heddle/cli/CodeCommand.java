@@ -9,7 +9,6 @@ import dev.heddle.isa.SourceInstruction;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
@@ -23,34 +22,28 @@ final class CodeCommand extends Command {
     private static final List<String> SOURCES =
             Arrays.stream(ASource.values()).map(ASource::word).toList();
 
-    CodeCommand() {
-        super("code");
+    @Override
+    String help() {
+        return """
+        Write the code around an instruction: a file of CUDA C++ that loads the fragments,
+            executes it once, stores the result, and of sparse forms packs the metadata on
+            the host; or its layouts as CuTe writes them.
+
+        OPCODE  The opcode, or a whole instruction as written in source.
+        --as KIND  cuda, a file for nvcc (default), or cute.
+        --a-from PLACE  Where wgmma has A from: reg (default) or smem.
+
+        Examples:
+          heddle code mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 > tile.cu
+          nvcc -arch=sm_80 -ptx tile.cu
+          heddle code mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --as cute
+          heddle code wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 --a-from smem
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Write the code around an instruction: a file of CUDA C++ that loads the"
-                                + " fragments, executes it once, stores the result, and of sparse"
-                                + " forms packs the metadata on the host; or its layouts as CuTe"
-                                + " writes them.");
-        spec.addPositional(
-                parameter("0", "OPCODE", "The opcode, or a whole instruction as written in source.")
-                        .build());
-        options(
-                spec,
-                Map.of("--as", KINDS, "--a-from", SOURCES),
-                """
-                --as KIND  cuda, a file for nvcc (default), or cute.
-                --a-from PLACE  Where wgmma has A from: reg (default) or smem.
-                """);
-        examples(
-                spec,
-                "  heddle code mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 > tile.cu",
-                "  nvcc -arch=sm_80 -ptx tile.cu",
-                "  heddle code mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --as cute",
-                "  heddle code wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 --a-from smem");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--as", KINDS, "--a-from", SOURCES);
     }
 
     @Override

@@ -8,7 +8,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -17,20 +16,26 @@ import java.util.Map;
 /// Its options are built in code rather than read from annotations: reading annotations takes
 /// longer than a whole look-up.
 abstract class Command {
-    private final String name;
+    private static final String EXAMPLES = "\nExamples:\n";
+
     private final StandardInput input = new StandardInput();
 
-    Command(String name) {
-        this.name = name;
+    /// What the command is for, and what it takes.
+    ///
+    /// What is in front of the first empty line says what it does, a paragraph a line. Behind that
+    /// is a line for each parameter and option: its name, in brackets a parameter that may be left
+    /// out; what an option's value is called; `...` where it may be given several times, `!` where
+    /// an option must be given; two blanks, and what it is for. All of these go on in lines further
+    /// in. Behind `Examples:` are examples, shown as they are.
+    abstract String help();
+
+    /// What Tab completes parameters and the values of options to, by the name of each.
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of();
     }
 
-    /// What follows `heddle` on the command line.
-    final String name() {
-        return name;
-    }
-
-    /// Adds options, parameters and help to an empty specification.
-    abstract void describe(CommandSpec spec);
+    /// Says what no text can: parameters are there, options not all.
+    void adjust(CommandSpec spec) {}
 
     /// Does it.
     ///
@@ -59,10 +64,20 @@ abstract class Command {
     }
 
     /// The specification, with `--help`.
-    final CommandSpec spec() {
+    final CommandSpec spec(String name) {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
         spec.usageMessage().sortOptions(false);
-        describe(spec);
+        String help = help();
+        int end = help.indexOf(EXAMPLES);
+        String taken = help.substring(0, end < 0 ? help.length() : end).replace("\n    ", " ");
+        int blank = taken.indexOf("\n\n");
+        spec.usageMessage().description(taken.substring(0, blank).split("\n"));
+        describe(spec, choices(), taken.substring(blank));
+        if (end >= 0) {
+            String examples = help.substring(end + EXAMPLES.length()).replace("%", "%%");
+            spec.usageMessage().footerHeading("%nExamples:%n").footer(examples.split("\n"));
+        }
+        adjust(spec);
         color(spec);
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
@@ -74,80 +89,66 @@ abstract class Command {
 
     /// Adds the option that says whether output is coloured; [Style] reads it.
     static void color(CommandSpec spec) {
-        options(
+        describe(
                 spec,
                 Map.of(Style.OPTION, Style.CHOICES),
-                """
-                --color WHEN  Colours: always, never, or auto, on a terminal unless NO_COLOR is set
-                    (default).
-                """);
+                "--color WHEN  Colours: always, never, or auto, on a terminal unless NO_COLOR is"
+                        + " set (default).");
     }
 
-    /// Adds options as the help lists them, each on a line: its name, what its value is called,
-    /// `...` where it may be given several times, two blanks, and what it is for, which goes on in
-    /// lines further in.
-    static void options(CommandSpec spec, String lines) {
-        options(spec, Map.of(), lines);
-    }
-
-    /// As [#options(CommandSpec, String)].
-    ///
-    /// @param choices what Tab completes the values of some options to
-    static void options(
+    /// Adds parameters and options as [#help] lists them.
+    private static void describe(
             CommandSpec spec, Map<String, ? extends Iterable<String>> choices, String lines) {
-        for (String line : lines.replace("\n    ", " ").strip().split("\n")) {
+        int place = 0;
+        for (String line : lines.split("\n")) {
             int blanks = line.indexOf("  ");
-            String[] words = line.substring(0, blanks).split(" ");
-            OptionSpec.Builder option =
-                    words.length == 1
-                            ? OptionSpec.builder(words[0]).type(boolean.class).arity("0")
-                            : option(words[0], words[1]);
-            if (words.length == 3) {
-                option.type(List.class).auxiliaryTypes(String.class);
+            if (blanks < 0) {
+                continue;
             }
-            Iterable<String> values = choices.get(words[0]);
-            if (values != null) {
-                option.completionCandidates(values);
+            String head = line.substring(0, blanks);
+            String text = line.substring(blanks + 2);
+            if (head.startsWith("-")) {
+                String[] words = head.split(" ");
+                OptionSpec.Builder option = OptionSpec.builder(words[0]).description(text);
+                Iterable<String> values = choices.get(words[0]);
+                spec.addOption(option(option, words).completionCandidates(values).build());
+            } else {
+                spec.addPositional(parameter(place++, head, text, choices));
             }
-            spec.addOption(option.description(line.substring(blanks + 2)).build());
         }
     }
 
-    /// An option with a value.
-    static OptionSpec.Builder option(String name, String label) {
-        return OptionSpec.builder(name).paramLabel(label).type(String.class).arity("1");
+    private static OptionSpec.Builder option(OptionSpec.Builder option, String[] words) {
+        if (words.length == 1) {
+            return option.type(boolean.class).arity("0");
+        }
+        option.paramLabel(words[1]).type(String.class).arity("1");
+        if (words.length == 3 && words[2].equals("!")) {
+            option.required(true);
+        } else if (words.length == 3) {
+            option.type(List.class).auxiliaryTypes(String.class);
+        }
+        return option;
     }
 
-    /// One or more positional parameters from an index on.
-    static PositionalParamSpec parameters(int from, String label, String... description) {
-        return PositionalParamSpec.builder()
-                .index(from + "..*")
-                .paramLabel(label)
-                .arity("1..*")
-                .required(true)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .description(description)
-                .build();
-    }
-
-    /// A mandatory positional parameter.
-    static PositionalParamSpec.Builder parameter(
-            String index, String label, String... description) {
-        return PositionalParamSpec.builder()
-                .index(index)
-                .paramLabel(label)
-                .type(String.class)
-                .arity("1")
-                .required(true)
-                .description(description);
-    }
-
-    /// The examples at the end of the help.
-    static void examples(CommandSpec spec, String... lines) {
-        String[] literal =
-                Arrays.stream(lines).map(l -> l.replace("%", "%%")).toArray(String[]::new);
-        spec.usageMessage().footerHeading("%nExamples:%n").footer(literal);
+    private static PositionalParamSpec parameter(
+            int place, String head, String text, Map<String, ? extends Iterable<String>> choices) {
+        boolean many = head.endsWith(" ...");
+        String label = many ? head.substring(0, head.length() - 4) : head;
+        boolean optional = label.startsWith("[");
+        if (optional) {
+            label = label.substring(1, label.length() - 1);
+        }
+        PositionalParamSpec.Builder parameter =
+                PositionalParamSpec.builder()
+                        .index(many ? place + "..*" : String.valueOf(place))
+                        .paramLabel(label)
+                        .arity((optional ? "0" : "1") + (many ? "..*" : optional ? "..1" : ""))
+                        .required(!optional)
+                        .type(many ? List.class : String.class)
+                        .description(text)
+                        .completionCandidates(choices.get(label));
+        return many ? parameter.auxiliaryTypes(String.class).build() : parameter.build();
     }
 
     /// The value of an option, or null.

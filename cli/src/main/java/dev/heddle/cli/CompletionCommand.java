@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import picocli.AutoComplete;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
@@ -42,25 +41,24 @@ final class CompletionCommand extends Command {
             complete -F _complete_heddle_opcode -o default heddle heddle.sh heddle.bash
             """;
 
-    CompletionCommand() {
-        super("completion");
+    @Override
+    String help() {
+        return """
+        Print a tab completion script for a shell.
+
+        --shell S  bash, zsh or fish (default: bash).
+
+        Examples:
+          source <(heddle completion)                   bash, in this shell
+          source <(heddle completion --shell zsh)       zsh, behind compinit
+          heddle completion >> ~/.bash_completion       for every shell
+          heddle completion --shell fish > ~/.config/fish/completions/heddle.fish
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage().description("Print a tab completion script for a shell.");
-        options(
-                spec,
-                Map.of("--shell", List.of("bash", "zsh", "fish")),
-                """
-                --shell S  bash, zsh or fish (default: bash).
-                """);
-        examples(
-                spec,
-                "  source <(heddle completion)                   bash, in this shell",
-                "  source <(heddle completion --shell zsh)       zsh, behind compinit",
-                "  heddle completion >> ~/.bash_completion       for every shell",
-                "  heddle completion --shell fish > ~/.config/fish/completions/heddle.fish");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--shell", List.of("bash", "zsh", "fish"));
     }
 
     @Override

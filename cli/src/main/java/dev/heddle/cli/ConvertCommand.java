@@ -10,7 +10,6 @@ import dev.heddle.sparse.StorageFormats;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -32,71 +31,70 @@ final class ConvertCommand extends Command {
     /// What a line that shows how far it is counts.
     static final String UNIT = "MB of dense matrix";
 
+    private static final String IN =
+            """
+            [IN]  FILE.safetensors, MODEL.safetensors.index.json, FILE.npy, or raw bytes; - is
+                standard input.
+            """
+                    + MatrixOptions.HELP;
+    private static final String TO =
+            """
+            %s F  The storage format to write: heddle convert --formats.
+            --prune  Keep the largest of chunks that do not conform.
+            --pad  Add rows and columns of zeros where the format needs them.
+            """;
+    private static final String OUT =
+            "-o OUT  What to write, by its name one of the kinds of IN.\n";
+    private static final String FORMATS = "--formats  List the storage formats.\n";
+    private static final String REPORT =
+            """
+            --json  The report, or the list, as JSON.
+
+            Examples:
+            """;
+
+    private static final String COMPRESS =
+            """
+              heddle compress w.npy --format cutlass-sm80 -o w.safetensors
+              heddle compress model.safetensors --only '*_proj.weight' --prune --format \
+            cusparselt -o sparse.safetensors
+
+            A chunk with too much other than zero is refused, unless --prune is given.
+            """;
+    private static final String EXPAND =
+            """
+              heddle expand w.safetensors -o w.npy
+              heddle expand blob.bin --from cusparselt --type f16 --shape 64x128 -o w.npy
+            """;
+    private static final String CONVERT =
+            """
+              heddle convert --formats
+              heddle convert w.safetensors --to ptx-m16n8k32 -o fragments.safetensors
+            """;
+
+    private final String name;
+
     ConvertCommand(String name) {
-        super(name);
+        this.name = name;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        boolean expand = name().equals("expand");
-        boolean compress = name().equals("compress");
-        spec.usageMessage()
-                .description(
-                        compress
-                                ? "Compress the sparse matrices of a file."
-                                : expand
-                                        ? "Give compressed matrices their zeros back."
-                                        : "Convert sparse matrices between the formats of"
-                                                + " libraries.");
-        spec.addPositional(
-                parameter(
-                                "0",
-                                "IN",
-                                "FILE.safetensors, MODEL.safetensors.index.json, FILE.npy, or raw"
-                                        + " bytes; - is standard input.")
-                        .arity("0..1")
-                        .build());
-        MatrixOptions.describe(spec);
-        if (!expand) {
-            options(
-                    spec,
-                    Map.of("--format", names(), "--to", names()),
-                    """
-                    %s F  The storage format to write: heddle convert --formats.
-                    --prune  Keep the largest of chunks that do not conform.
-                    --pad  Add rows and columns of zeros where the format needs them.
-                    """
-                            .formatted(compress ? "--format" : "--to"));
-        }
-        options(spec, "-o OUT  What to write, by its name one of the kinds of IN.");
-        if (name().equals("convert")) {
-            options(spec, "--formats  List the storage formats.");
-        }
-        options(spec, "--json  The report, or the list, as JSON.");
-        describeExamples(spec, compress, expand);
+    String help() {
+        return switch (name) {
+            case "compress" ->
+                    "Compress the sparse matrices of a file.\n\n"
+                            + (IN + TO.formatted("--format") + OUT + REPORT + COMPRESS);
+            case "expand" ->
+                    "Give compressed matrices their zeros back.\n\n" + (IN + OUT + REPORT + EXPAND);
+            default ->
+                    "Convert sparse matrices between the formats of libraries.\n\n"
+                            + (IN + TO.formatted("--to") + OUT + FORMATS + REPORT + CONVERT);
+        };
     }
 
-    private static void describeExamples(CommandSpec spec, boolean compress, boolean expand) {
-        if (compress) {
-            examples(
-                    spec,
-                    "  heddle compress w.npy --format cutlass-sm80 -o w.safetensors",
-                    "  heddle compress model.safetensors --only '*_proj.weight' --prune --format"
-                            + " cusparselt -o sparse.safetensors",
-                    "",
-                    "A chunk with too much other than zero is refused, unless --prune is given.");
-        } else if (expand) {
-            examples(
-                    spec,
-                    "  heddle expand w.safetensors -o w.npy",
-                    "  heddle expand blob.bin --from cusparselt --type f16 --shape 64x128 -o"
-                            + " w.npy");
-        } else {
-            examples(
-                    spec,
-                    "  heddle convert --formats",
-                    "  heddle convert w.safetensors --to ptx-m16n8k32 -o fragments.safetensors");
-        }
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--from", names(), "--format", names(), "--to", names());
     }
 
     private static List<String> names() {
@@ -105,17 +103,17 @@ final class ConvertCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        if (name().equals("convert") && has(given, "--formats")) {
+        if (name.equals("convert") && has(given, "--formats")) {
             list(has(given, "--json"), out);
             return 0;
         }
         String to = value(given, "-o");
         if (at(given, 0).isEmpty() || to == null) {
-            throw new UsageError("expected heddle %s IN -o OUT".formatted(name()));
+            throw new UsageError("expected heddle %s IN -o OUT".formatted(name));
         }
         StorageFormat format = target(given);
         String in = input(given).file(at(given, 0));
-        boolean expand = name().equals("expand");
+        boolean expand = name.equals("expand");
         try (MatrixSource source = MatrixSource.open(Path.of(in), MatrixOptions.hints(given));
                 ProgressLine progress = ProgressLine.start(err, UNIT)) {
             Predicate<String> chosen = MatrixOptions.chosen(given, source);
@@ -157,10 +155,10 @@ final class ConvertCommand extends Command {
     }
 
     private StorageFormat target(ParseResult given) {
-        if (name().equals("expand")) {
+        if (name.equals("expand")) {
             return StorageFormats.named("dense");
         }
-        String option = name().equals("compress") ? "--format" : "--to";
+        String option = name.equals("compress") ? "--format" : "--to";
         @Nullable String format = value(given, option);
         if (format == null) {
             throw new UsageError(

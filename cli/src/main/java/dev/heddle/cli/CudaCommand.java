@@ -38,33 +38,22 @@ final class CudaCommand extends Command {
     private static final List<String> PATHS =
             List.of(REPORT, RunReports.SARIF, RunReports.JUNIT, SAVED);
 
-    CudaCommand() {
-        super("cuda");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Run an executable built by nvcc, with its kernels on the CPU: no GPU, no"
-                                + " driver, nothing to change.",
-                        "The program must hold PTX: nvcc's default, or -gencode"
-                                + " arch=compute_80,code=compute_80. What a kernel does wrong is"
-                                + " told on standard error.");
-        spec.parser().stopAtPositional(true).unmatchedOptionsArePositionalParams(false);
-        spec.addPositional(parameters(0, "PROGRAM [ARG...]", "What to run."));
-        options(
-                spec,
-                Map.of("--device", Completions.targets()),
-                """
-                --device T  The device (default: sm_90).
-                --multiprocessors N  How many multiprocessors it has (default: 8 from sm_90 on, else
-                    4).
-                """);
-        LaunchOptions.findings(spec);
-        options(
-                spec,
-                """
+    String help() {
+        return """
+        Run an executable built by nvcc, with its kernels on the CPU: no GPU, no driver,
+            nothing to change.
+        The program must hold PTX: nvcc's default, or -gencode
+            arch=compute_80,code=compute_80. What a kernel does wrong is told on standard
+            error.
+
+        PROGRAM [ARG...] ...  What to run.
+        --device T  The device (default: sm_90).
+        --multiprocessors N  How many multiprocessors it has (default: 8 from sm_90 on, else
+            4).
+        """
+                + LaunchOptions.FINDINGS
+                + """
                 --timeout SECONDS  The most one launch may take (default: 600).
                 --json  JSON on standard error in place of text: a line for each finding, and a last
                     one with all that ran, was found and never freed.
@@ -74,17 +63,27 @@ final class CudaCommand extends Command {
                 --save-launches DIR  Write each launch with its buffers as a launch file that
                     `heddle run` repeats.
                 --leaks  Tell what the program never freed; exit 1 if anything.
-                """);
-        examples(
-                spec,
-                "  heddle cuda ./vectorAdd",
-                "  heddle cuda --device sm_80 ./a.out --size 1024",
-                "  heddle cuda --sarif 'found-%p.sarif' ctest",
-                "",
-                "%p in a file's name becomes the number of the process.",
-                "",
-                "Exit codes: those of the program; 1 where it gave 0 and something was found; 2"
-                        + " wrong usage or input.");
+
+                Examples:
+                  heddle cuda ./vectorAdd
+                  heddle cuda --device sm_80 ./a.out --size 1024
+                  heddle cuda --sarif 'found-%p.sarif' ctest
+
+                %p in a file's name becomes the number of the process.
+
+                Exit codes: those of the program; 1 where it gave 0 and something was found; 2 \
+                wrong usage or input.
+                """;
+    }
+
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--device", Completions.targets());
+    }
+
+    @Override
+    void adjust(CommandSpec spec) {
+        spec.parser().stopAtPositional(true).unmatchedOptionsArePositionalParams(false);
     }
 
     @Override

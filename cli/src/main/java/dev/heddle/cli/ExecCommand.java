@@ -15,7 +15,6 @@ import dev.heddle.tensorcore.numerics.Generation;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -30,62 +29,56 @@ import java.util.Optional;
 final class ExecCommand extends Command {
     private static final String GPU = "gpu";
 
-    ExecCommand() {
-        super("exec");
+    @Override
+    String help() {
+        return """
+        Execute one instruction on matrices, bit for bit as a generation of GPUs does; or a
+            scalar instruction on arrays, element by element.
+        Files are .npy or .safetensors, - is standard input; formats that NumPy lacks are
+            unsigned integers of their width. What is not given: C is zero; without A and B
+            all are random. Operands of a scalar instruction may be numbers: --a 1.5.
+
+        INSTRUCTION  The opcode, or a whole instruction.
+        --a FILE  A, M x K; sparse: conforming, compressed by heddle compress, or stored
+            with --e.
+        --b FILE  B, K x N.
+        --c FILE  C, M x N (default: zero).
+        --e FILE  Sparse A stored: the metadata word of each lane.
+        --selector F  With --e: the sparsity selector.
+        --sfa FILE  Scale factors of A, M x factors.
+        --sfb FILE  Scale factors of B, factors x N.
+        --random SEED  Random inputs from this seed.
+        --prune  Prune a sparse A to conform, by magnitude.
+        --arch T  The generation (default: sm_90).
+        --on gpu  Execute on the GPU of this machine.
+        --compare T,T…  Where these differ: generations, and gpu.
+        --against exact  The error of each element in ulps.
+        --undefined sm_90  Do with undefined inputs what it was measured to do.
+        --out FILE  Save D.
+        --registers LANES  Show D's registers of lanes, as 0,5.
+        --json  One JSON object.
+
+        Examples:
+          heddle exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random 1
+          heddle exec mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 --a a.npy --b b.npy \
+        --out d.npy
+          heddle exec mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --random 1 --compare \
+        sm_80,sm_90
+          heddle exec mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --random 1 --against exact
+
+        A scalar instruction takes --a --b --c (of bfi --e): files of one shape, or one element \
+        or number for all.
+          heddle exec ex2.approx.ftz.f32 --a x.npy --out y.npy --against exact
+          heddle exec 'lop3.b32 d, a, b, c, 0x96' --a a.npy --b b.npy --c 255
+          heddle exec fma.rn.f32 --random 1 --compare interpreter,compiler,gpu
+
+        Exit codes: 0 fine; 1 --compare found a difference; 2 wrong usage or input.
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Execute one instruction on matrices, bit for bit as a generation of GPUs"
-                                + " does; or a scalar instruction on arrays, element by element.",
-                        "Files are .npy or .safetensors, - is standard input; formats that NumPy"
-                            + " lacks are unsigned integers of their width. What is not given: C is"
-                            + " zero; without A and B all are random. Operands of a scalar"
-                            + " instruction may be numbers: --a 1.5.");
-        spec.addPositional(
-                parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
-        options(
-                spec,
-                Map.of("--arch", Completions.generations(), "--on", List.of(GPU)),
-                """
-                --a FILE  A, M x K; sparse: conforming, compressed by heddle compress, or stored
-                    with --e.
-                --b FILE  B, K x N.
-                --c FILE  C, M x N (default: zero).
-                --e FILE  Sparse A stored: the metadata word of each lane.
-                --selector F  With --e: the sparsity selector.
-                --sfa FILE  Scale factors of A, M x factors.
-                --sfb FILE  Scale factors of B, factors x N.
-                --random SEED  Random inputs from this seed.
-                --prune  Prune a sparse A to conform, by magnitude.
-                --arch T  The generation (default: sm_90).
-                --on gpu  Execute on the GPU of this machine.
-                --compare T,T…  Where these differ: generations, and gpu.
-                --against exact  The error of each element in ulps.
-                --undefined sm_90  Do with undefined inputs what it was measured to do.
-                --out FILE  Save D.
-                --registers LANES  Show D's registers of lanes, as 0,5.
-                --json  One JSON object.
-                """);
-        examples(
-                spec,
-                "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random 1",
-                "  heddle exec mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 --a a.npy --b"
-                        + " b.npy --out d.npy",
-                "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --random 1"
-                        + " --compare sm_80,sm_90",
-                "  heddle exec mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --random 1"
-                        + " --against exact",
-                "",
-                "A scalar instruction takes --a --b --c (of bfi --e): files of one shape, or one"
-                        + " element or number for all.",
-                "  heddle exec ex2.approx.ftz.f32 --a x.npy --out y.npy --against exact",
-                "  heddle exec 'lop3.b32 d, a, b, c, 0x96' --a a.npy --b b.npy --c 255",
-                "  heddle exec fma.rn.f32 --random 1 --compare interpreter,compiler,gpu",
-                "",
-                "Exit codes: 0 fine; 1 --compare found a difference; 2 wrong usage or input.");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--arch", Completions.generations(), "--on", List.of(GPU));
     }
 
     @Override

@@ -15,7 +15,6 @@ import dev.heddle.tensorcore.functions.ApproximateFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -36,53 +35,39 @@ final class ExplainCommand extends Command {
 
     private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
 
-    ExplainCommand() {
-        super("explain");
+    @Override
+    String help() {
+        return """
+        Explain an instruction: its operands, what they hold, what is wrong with it if
+            anything.
+        Give a bare opcode, or a whole instruction as written in source.
+        Or explain a rule that a finding names: why it is, a wrong and a right example, what
+            to do.
+
+        [INSTRUCTION|RULE]  The opcode, instruction or rule; - for standard input.
+        --rules  List all rules.
+        --target T  Check against this target, as sm_90a.
+        --ptx V  Check against this PTX ISA version, as 8.7.
+        --figure FILE  Of an approximate function: draw its errors as SVG.
+        --json  One JSON object.
+
+        Examples:
+          heddle explain mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+          heddle explain 'mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3},
+              {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r8, 2;'
+          heddle explain --target sm_80 mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32
+          heddle explain ex2.approx.ftz.f32 --figure ex2.svg
+          heddle explain cvt.rni.s32.f32
+          heddle explain data-race
+          heddle explain --rules
+
+        Exit codes: 0 nothing wrong; 1 a rule is broken; 2 no such opcode, or wrong usage.
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Explain an instruction: its operands, what they hold, what is wrong with"
-                                + " it if anything.",
-                        "Give a bare opcode, or a whole instruction as written in source.",
-                        "Or explain a rule that a finding names: why it is, a wrong and a right"
-                                + " example, what to do.");
-        spec.addPositional(
-                parameter(
-                                "0",
-                                "INSTRUCTION|RULE",
-                                "The opcode, instruction or rule; - for standard input.")
-                        .arity("0..1")
-                        .required(false)
-                        .completionCandidates(RuleText.ids())
-                        .build());
-        options(
-                spec,
-                Map.of("--target", Completions.targets()),
-                """
-                --rules  List all rules.
-                --target T  Check against this target, as sm_90a.
-                --ptx V  Check against this PTX ISA version, as 8.7.
-                --figure FILE  Of an approximate function: draw its errors as SVG.
-                --json  One JSON object.
-                """);
-        examples(
-                spec,
-                "  heddle explain mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-                "  heddle explain 'mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"
-                        + " {%f0,%f1,%f2,%f3},",
-                "      {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r8, 2;'",
-                "  heddle explain --target sm_80"
-                        + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
-                "  heddle explain ex2.approx.ftz.f32 --figure ex2.svg",
-                "  heddle explain cvt.rni.s32.f32",
-                "  heddle explain data-race",
-                "  heddle explain --rules",
-                "",
-                "Exit codes: 0 nothing wrong; 1 a rule is broken; 2 no such opcode, or wrong"
-                        + " usage.");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("INSTRUCTION|RULE", RuleText.ids(), "--target", Completions.targets());
     }
 
     @Override

@@ -7,8 +7,6 @@ import dev.heddle.explorer.SiteExport;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Legality;
 
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -22,47 +20,27 @@ import java.util.stream.Stream;
 
 /// `heddle explore`: the page, from a local server or as files.
 final class ExploreCommand extends Command {
-    ExploreCommand() {
-        super("explore");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Serve the page of layouts on this machine alone, until interrupted.",
-                        "With --export, --gallery or --errors, write files and end.");
-        options(
-                spec,
-                """
-                --port P  The port (default: any that is free).
-                --export DIR  Write the page as a static site that works without a server, with all
-                    forms.
-                """);
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .index("0..*")
-                        .paramLabel("OPCODE")
-                        .arity("0..*")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .description("With --export: the forms of these opcodes instead.")
-                        .build());
-        options(
-                spec,
-                """
-                --gallery DIR  Write the figures of the sparse forms, with an index.
-                --errors DIR  Write the error figures of the approximate functions.
-                """);
-        examples(
-                spec,
-                "  heddle explore",
-                "  heddle explore --port 8080",
-                "  heddle explore --export site",
-                "  heddle explore --export site"
-                        + " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
-                "  heddle explore --gallery docs/gallery",
-                "  heddle explore --errors docs/figures");
+    String help() {
+        return """
+        Serve the page of layouts on this machine alone, until interrupted.
+        With --export, --gallery or --errors, write files and end.
+
+        [OPCODE] ...  With --export: the forms of these opcodes instead.
+        --port P  The port (default: any that is free).
+        --export DIR  Write the page as a static site that works without a server, with all
+            forms.
+        --gallery DIR  Write the figures of the sparse forms, with an index.
+        --errors DIR  Write the error figures of the approximate functions.
+
+        Examples:
+          heddle explore
+          heddle explore --port 8080
+          heddle explore --export site
+          heddle explore --export site wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
+          heddle explore --gallery docs/gallery
+          heddle explore --errors docs/figures
+        """;
     }
 
     @Override

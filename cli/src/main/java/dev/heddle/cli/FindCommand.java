@@ -8,6 +8,8 @@ import dev.heddle.isa.search.OpcodeCompletion;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
@@ -20,44 +22,42 @@ import java.util.stream.Collectors;
 final class FindCommand extends Command {
     private static final int USUAL_LIMIT = 10;
 
-    FindCommand() {
-        super("find");
+    @Override
+    String help() {
+        return """
+        Find a form by whatever you have: types, shapes and kinds in any spelling, a
+            disassembler's name, a part of an opcode, inline assembly. One opcode a line,
+            best first; what was not understood is said on standard error.
+
+        WORD ...  What the form has.
+        --limit N  At most N forms (default %d).
+        --json  One JSON object: asked, unknown, matching, forms.
+
+        Examples:
+          heddle find f16 16x8x16
+          heddle find wgmma e4m3 sparse
+          heddle find HMMA.16816.F32           a name that a disassembler printed
+          heddle find nvfp4 --json
+
+        Exit codes: 0 found; 1 no form has all of it, the nearest are printed; 2 nothing was \
+        understood, or wrong usage.
+        """
+                .formatted(USUAL_LIMIT);
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Find a form by whatever you have: types, shapes and kinds in any spelling,"
-                                + " a disassembler's name, a part of an opcode, inline assembly."
-                                + " One opcode a line, best first; what was not understood is said"
-                                + " on standard error.");
-        spec.addPositional(
-                parameters(0, "WORD", "What the form has.").toBuilder()
-                        .arity("0..*")
-                        .required(false)
-                        .build());
-        options(
-                spec,
-                """
-                --limit N  At most N forms (default %d).
-                --json  One JSON object: asked, unknown, matching, forms.
-                """
-                        .formatted(USUAL_LIMIT));
+    void adjust(CommandSpec spec) {
+        PositionalParamSpec words = spec.positionalParameters().getFirst();
+        spec.remove(words);
+        spec.addPositional(words.toBuilder().arity("0..*").required(false).build());
         spec.addOption(
-                option("--complete", "WORD")
+                OptionSpec.builder("--complete")
+                        .paramLabel("WORD")
+                        .type(String.class)
+                        .arity("1")
                         .description("What Tab completes an opcode to; for shells.")
                         .hidden(true)
                         .build());
-        examples(
-                spec,
-                "  heddle find f16 16x8x16",
-                "  heddle find wgmma e4m3 sparse",
-                "  heddle find HMMA.16816.F32           a name that a disassembler printed",
-                "  heddle find nvfp4 --json",
-                "",
-                "Exit codes: 0 found; 1 no form has all of it, the nearest are printed; 2 nothing"
-                        + " was understood, or wrong usage.");
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.heddle.isa.search.FormFilter;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
@@ -22,36 +21,35 @@ import java.util.function.Predicate;
 final class FormsCommand extends Command {
     private static final String IN = "--in";
 
-    FormsCommand() {
-        super("forms");
+    @Override
+    String help() {
+        return """
+        List every legal form, one a line.
+
+        --family F  One of ${COMPLETION-CANDIDATES}.
+        --target T  Only forms that this target has, as sm_90a.
+        --ptx V  Only forms that this PTX ISA version has, as 8.7.
+        --shape S  Only this shape or part of one: m16n8k16, 16x8x16, k64.
+        --type T  Only with a matrix of this type, as f16, e4m3 or fp8.
+        --kind K  Only of this kind, as mxf4, sparse, scaled or satfinite.
+        --in FILE  Only forms that stand in a PTX file, or in the PTX inside an executable,
+            with at how many places.
+        --json  One JSON object a line.
+
+        Examples:
+          heddle forms                                  all of them
+          heddle forms --family mma.sp --target sm_90   what sm_90 has of mma.sp
+          heddle forms --shape 16x8x32 --type fp8       one shape, a type of A, B, C or D
+          heddle forms --family wgmma.mma_async --json  one JSON object a line
+          heddle forms --in ./program                   what a program uses
+
+        Exit codes: 0 there are some; 1 no form has all of that; 2 wrong usage.
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage().description("List every legal form, one a line.");
-        options(
-                spec,
-                Map.of("--family", Completions.families(), "--target", Completions.targets()),
-                """
-                --family F  One of ${COMPLETION-CANDIDATES}.
-                --target T  Only forms that this target has, as sm_90a.
-                --ptx V  Only forms that this PTX ISA version has, as 8.7.
-                --shape S  Only this shape or part of one: m16n8k16, 16x8x16, k64.
-                --type T  Only with a matrix of this type, as f16, e4m3 or fp8.
-                --kind K  Only of this kind, as mxf4, sparse, scaled or satfinite.
-                --in FILE  Only forms that stand in a PTX file, or in the PTX inside an executable,
-                    with at how many places.
-                --json  One JSON object a line.
-                """);
-        examples(
-                spec,
-                "  heddle forms                                  all of them",
-                "  heddle forms --family mma.sp --target sm_90   what sm_90 has of mma.sp",
-                "  heddle forms --shape 16x8x32 --type fp8       one shape, a type of A, B, C or D",
-                "  heddle forms --family wgmma.mma_async --json  one JSON object a line",
-                "  heddle forms --in ./program                   what a program uses",
-                "",
-                "Exit codes: 0 there are some; 1 no form has all of that; 2 wrong usage.");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--family", Completions.families(), "--target", Completions.targets());
     }
 
     @Override

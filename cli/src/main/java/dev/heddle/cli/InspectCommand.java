@@ -15,7 +15,6 @@ import dev.heddle.sparse.StoredMatrix;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -38,34 +37,29 @@ import java.util.stream.Collectors;
 final class InspectCommand extends Command {
     private static final String SHADES = " .:-=+*#%@";
 
-    InspectCommand() {
-        super("inspect");
+    @Override
+    String help() {
+        return """
+        Say what the tensors of a file are, by their bytes.
+
+        FILE  FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard input.
+        [TENSOR]  Only this one, with a picture.
+        """
+                + MatrixOptions.HELP
+                + """
+                --like FILE.npy  The dense matrix: name the format that means it.
+                --json  One JSON object a tensor.
+
+                Examples:
+                  heddle inspect model.safetensors
+                  heddle inspect w.safetensors layer.0.weight
+                  heddle inspect blob.bin --type f16 --shape 64x128 --like w.npy
+                """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage().description("Say what the tensors of a file are, by their bytes.");
-        spec.addPositional(
-                parameter(
-                                "0",
-                                "FILE",
-                                "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
-                                        + " input.")
-                        .build());
-        spec.addPositional(
-                parameter("1", "TENSOR", "Only this one, with a picture.").arity("0..1").build());
-        MatrixOptions.describe(spec);
-        options(
-                spec,
-                """
-                --like FILE.npy  The dense matrix: name the format that means it.
-                --json  One JSON object a tensor.
-                """);
-        examples(
-                spec,
-                "  heddle inspect model.safetensors",
-                "  heddle inspect w.safetensors layer.0.weight",
-                "  heddle inspect blob.bin --type f16 --shape 64x128 --like w.npy");
+    Map<String, ? extends Iterable<String>> choices() {
+        return MatrixOptions.choices();
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -53,20 +52,18 @@ final class LaunchOptions {
         }
     }
 
-    /// What every command that runs kernels takes: what to look for, and what to tell of it.
-    static void findings(CommandSpec spec) {
-        Command.options(
-                spec,
-                """
-                --check GROUPS  What undefined behaviour to look for: all (the default), none, or
-                    some of %s.
-                --report-all  Go on after a finding as far as the kernel survives it, and tell each
-                    kind once, with how often it was found.
-                --suppress FILE  Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE], one
-                    a line. They are counted, and not told.
-                """
-                        .formatted(String.join(",", RuleGroup.checks())));
-    }
+    /// The help of what every command that runs kernels takes: what to look for, and what to tell
+    /// of it.
+    static final String FINDINGS =
+            """
+            --check GROUPS  What undefined behaviour to look for: all (the default), none, or
+                some of %s.
+            --report-all  Go on after a finding as far as the kernel survives it, and tell each
+                kind once, with how often it was found.
+            --suppress FILE  Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE], one
+                a line. They are counted, and not told.
+            """
+                    .formatted(String.join(",", RuleGroup.checks()));
 
     /// The findings that the command line says are known.
     Suppressions known() {

@@ -10,7 +10,6 @@ import dev.heddle.sparse.StorageFormats;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
@@ -20,48 +19,57 @@ import java.util.Map;
 
 /// `heddle layout`: the whole layout of one operand.
 final class LayoutCommand extends Command {
-    LayoutCommand() {
-        super("layout");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description("Show the whole layout of one operand, or of a storage format.");
-        LayoutQuery.describe(spec, false);
-        options(
-                spec,
-                Map.of(
-                        "--format",
-                        StorageFormats.all().stream().map(StorageFormat::name).toList(),
-                        "--as",
-                        List.of("text", "tsv", "csv", "markdown", "json", "svg")),
-                """
+    String help() {
+        return """
+        Show the whole layout of one operand, or of a storage format.
+
+        [OPCODE]  The opcode, or a whole instruction as written in source.
+        [OPERAND]  One of ${COMPLETION-CANDIDATES}.
+        """
+                + LayoutQuery.SELECTOR
+                + """
                 --format NAME  A storage format of heddle convert --formats.
                 --type T  With --format: the element format, as bf16.
                 --as FORMAT  One of text, tsv, csv, markdown, json, svg (default: text).
-                """);
-        LoadText.describe(spec);
-        examples(
-                spec,
-                "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A",
-                "  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector"
-                        + " 2",
-                "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --load"
-                        + " ldmatrix --swizzle 128",
-                "  heddle layout --format cutlass-sm80 --type f16",
-                "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
-                        + " c.svg",
-                "",
-                "--as tsv prints one element (or metadata nibble) a line, without a header (csv and"
-                        + " markdown",
-                "have one):",
-                "  A B C D  lane register bit_high bit_low row column_first column_last",
-                "  E SFA    lane bit_high bit_low row column_first column_last",
-                "  SFB      lane bit_high bit_low row_first row_last column",
-                "Columns of a sparse A and of E are the dense columns of the chunk. For mma.m8n8k4",
-                "with .f16, which computes four products, A B C D have an eighth column:",
-                "computation, 0..3.");
+                --load HOW  How a warp loads A or B from shared memory: ldmatrix, or ld.shared;
+                    addresses, bank conflicts, C++.
+                --pitch N  With --load: bytes from row to row, K along memory (default 128).
+                --swizzle N  With --load: 128, 64 or 32 bytes, or 0 for none (default).
+
+                Examples:
+                  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A
+                  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector 2
+                  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --load \
+                ldmatrix --swizzle 128
+                  heddle layout --format cutlass-sm80 --type f16
+                  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg > c.svg
+
+                --as tsv prints one element (or metadata nibble) a line, without a header (csv \
+                and markdown
+                have one):
+                  A B C D  lane register bit_high bit_low row column_first column_last
+                  E SFA    lane bit_high bit_low row column_first column_last
+                  SFB      lane bit_high bit_low row_first row_last column
+                Columns of a sparse A and of E are the dense columns of the chunk. For mma.m8n8k4
+                with .f16, which computes four products, A B C D have an eighth column:
+                computation, 0..3.
+                """;
+    }
+
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of(
+                "OPERAND",
+                Completions.operands(),
+                "--load",
+                List.of("ldmatrix", "ld.shared"),
+                "--swizzle",
+                List.of("0", "32", "64", "128"),
+                "--format",
+                StorageFormats.all().stream().map(StorageFormat::name).toList(),
+                "--as",
+                List.of("text", "tsv", "csv", "markdown", "json", "svg"));
     }
 
     @Override

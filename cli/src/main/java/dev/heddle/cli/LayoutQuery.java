@@ -10,7 +10,6 @@ import dev.heddle.isa.Violation;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.util.List;
@@ -21,34 +20,12 @@ import java.util.List;
 /// @param operand  the operand's name as written
 /// @param selector the `--selector` option as written
 record LayoutQuery(String opcode, String operand, @Nullable String selector) {
-    static void describe(CommandSpec spec) {
-        describe(spec, true);
-    }
-
-    /// @param required whether nothing else may be asked for
-    static void describe(CommandSpec spec, boolean required) {
-        String arity = required ? "1" : "0..1";
-        spec.addPositional(
-                Command.parameter(
-                                "0",
-                                "OPCODE",
-                                "The opcode, or a whole instruction as written in source.")
-                        .arity(arity)
-                        .required(required)
-                        .build());
-        spec.addPositional(
-                Command.parameter("1", "OPERAND", "One of ${COMPLETION-CANDIDATES}.")
-                        .completionCandidates(Completions.operands())
-                        .arity(arity)
-                        .required(required)
-                        .build());
-        Command.options(
-                spec,
-                """
-                --selector F  The sparsity selector, for E (default 0); for SFA and SFB
-                    byte-id,thread-id (default 0,0).
-                """);
-    }
+    /// The help of the option that both have.
+    static final String SELECTOR =
+            """
+            --selector F  The sparsity selector, for E (default 0); for SFA and SFB
+                byte-id,thread-id (default 0,0).
+            """;
 
     static LayoutQuery of(ParseResult given) {
         return new LayoutQuery(

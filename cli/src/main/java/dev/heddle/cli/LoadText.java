@@ -8,13 +8,11 @@ import dev.heddle.isa.SwizzleMode;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// How `heddle layout --load` says which address each lane gives to load a fragment from shared
@@ -23,22 +21,6 @@ import java.util.stream.Collectors;
 /// @param path  rows in shared memory
 /// @param words whether by `ld.shared`, not `ldmatrix`
 record LoadText(LoadPath path, boolean words) {
-    static void describe(CommandSpec spec) {
-        Command.options(
-                spec,
-                Map.of(
-                        "--load",
-                        List.of("ldmatrix", "ld.shared"),
-                        "--swizzle",
-                        List.of("0", "32", "64", "128")),
-                """
-                --load HOW  How a warp loads A or B from shared memory: ldmatrix, or ld.shared;
-                    addresses, bank conflicts, C++.
-                --pitch N  With --load: bytes from row to row, K along memory (default 128).
-                --swizzle N  With --load: 128, 64 or 32 bytes, or 0 for none (default).
-                """);
-    }
-
     static LoadText of(Form form, OperandName operand, ParseResult given) {
         String how = String.valueOf(Command.value(given, "--load"));
         if (!how.equals("ldmatrix") && !how.equals("ld.shared")) {

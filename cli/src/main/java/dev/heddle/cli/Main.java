@@ -117,7 +117,13 @@ public final class Main {
             throws Exception {
         Supplier<Command> named = args.length > 0 ? COMMANDS.get(args[0]) : null;
         if (named != null) {
-            return alone(named.get(), style, Arrays.copyOfRange(args, 1, args.length), out, err);
+            return alone(
+                    args[0],
+                    named.get(),
+                    style,
+                    Arrays.copyOfRange(args, 1, args.length),
+                    out,
+                    err);
         }
         if (args.length > 0 && !args[0].startsWith("-")) {
             throw unknown(args[0]);
@@ -132,9 +138,14 @@ public final class Main {
 
     /// Runs a subcommand without building the others: start-up counts.
     private static int alone(
-            Command command, Style style, String[] args, PrintWriter out, PrintWriter err)
+            String name,
+            Command command,
+            Style style,
+            String[] args,
+            PrintWriter out,
+            PrintWriter err)
             throws Exception {
-        CommandLine line = new CommandLine(command.spec().name("heddle " + command.name()));
+        CommandLine line = new CommandLine(command.spec("heddle " + name));
         ParseResult given = line.parseArgs(args);
         if (given.isUsageHelpRequested()) {
             usage(line, out, style);
@@ -174,7 +185,8 @@ public final class Main {
     static CommandLine complete() {
         CommandLine line = new CommandLine(heddle());
         COMMANDS.forEach(
-                (name, command) -> line.addSubcommand(name, new CommandLine(command.get().spec())));
+                (name, command) ->
+                        line.addSubcommand(name, new CommandLine(command.get().spec(name))));
         return line;
     }
 

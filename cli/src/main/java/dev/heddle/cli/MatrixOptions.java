@@ -7,12 +7,12 @@ import dev.heddle.sparse.StorageFormats;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,16 +26,18 @@ final class MatrixOptions {
 
     private MatrixOptions() {}
 
-    static void describe(CommandSpec spec) {
-        Command.options(
-                spec,
-                Map.of("--from", StorageFormats.all().stream().map(StorageFormat::name).toList()),
-                """
-                --from F  The storage format of IN, where it has no labels (default: dense).
-                --type T  The element format, as bf16, where IN cannot say it.
-                --shape RxC  Rows and columns, where IN cannot say them.
-                --only GLOB  Only matrices of such names; all else is copied as it is.
-                """);
+    /// The help of these options.
+    static final String HELP =
+            """
+            --from F  The storage format of IN, where it has no labels (default: dense).
+            --type T  The element format, as bf16, where IN cannot say it.
+            --shape RxC  Rows and columns, where IN cannot say them.
+            --only GLOB  Only matrices of such names; all else is copied as it is.
+            """;
+
+    /// What Tab completes them to.
+    static Map<String, List<String>> choices() {
+        return Map.of("--from", StorageFormats.all().stream().map(StorageFormat::name).toList());
     }
 
     /// What the options say of a file.

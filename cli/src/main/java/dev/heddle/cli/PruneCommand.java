@@ -10,7 +10,6 @@ import dev.heddle.sparse.PruneReports;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -26,44 +25,34 @@ import java.util.function.Predicate;
 final class PruneCommand extends Command {
     private static final int WORST = 5;
 
-    PruneCommand() {
-        super("prune");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Set elements to zero until the matrices of a file conform to a pattern.");
-        spec.addPositional(
-                parameter(
-                                "0",
-                                "IN",
-                                "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
-                                        + " input.")
-                        .build());
-        MatrixOptions.describe(spec);
-        options(
-                spec,
-                """
+    String help() {
+        return """
+        Set elements to zero until the matrices of a file conform to a pattern.
+
+        IN  FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard input.
+        """
+                + MatrixOptions.HELP
+                + """
                 --pattern P  2:4, 1:2, any N:M; 4:8p by pairs; 2:4t along rows and columns; 64:2:8
                     of VENOM (default: 2:4).
                 --scores FILE  What each element is worth: matrices of the same names.
                 --permute  Search an order of the columns that keeps more; it is written as
                     NAME.permutation.
-                """);
-        spec.addOption(option("-o", "OUT").description("What to write.").required(true).build());
-        options(
-                spec,
-                """
+                -o OUT !  What to write.
                 --svg FILE  A picture of what each matrix keeps, and its rows.
                 --json  One JSON object a matrix.
-                """);
-        examples(
-                spec,
-                "  heddle prune w.npy --pattern 2:4 -o pruned.npy",
-                "  heddle prune model.safetensors --only '*_proj.weight' --scores wanda.safetensors"
-                        + " -o pruned.safetensors");
+
+                Examples:
+                  heddle prune w.npy --pattern 2:4 -o pruned.npy
+                  heddle prune model.safetensors --only '*_proj.weight' --scores \
+                wanda.safetensors -o pruned.safetensors
+                """;
+    }
+
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return MatrixOptions.choices();
     }
 
     @Override

@@ -43,15 +43,18 @@ final class RehearseCommand extends Command {
                     List.of("code", SPARSE, "--as", "cute"),
                     List.of("forms", "--family", "mma.sp", "--target", "sm_90"));
 
-    RehearseCommand() {
-        super("rehearse");
+    @Override
+    String help() {
+        return """
+
+
+        WHAT ...  look-ups, check or run, and then launches to run
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage().hidden(true);
-        spec.addPositional(
-                parameters(0, "WHAT", "look-ups, check or run, and then launches to run"));
+    void adjust(CommandSpec spec) {
+        spec.usageMessage().hidden(true).description(new String[0]);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Listing;
 import dev.heddle.vm.launch.KernelCache;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -26,7 +25,6 @@ final class RunCommand extends Command {
     private static final String IR = "ir";
 
     RunCommand() {
-        super("run");
         Thread.ofPlatform().daemon().start(RunCommand::initialize);
     }
 
@@ -39,86 +37,43 @@ final class RunCommand extends Command {
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Run a kernel of a PTX file on the CPU, checked while it runs, and compare"
-                                + " what it leaves with what is expected.",
-                        "FILE is a module (.ptx; - is standard input; of an executable the module"
-                                + " inside that has the kernel), or any number of launch files"
-                                + " (.json), which hold a launch and what to expect of it; for them"
-                                + " there is one line each.",
-                        "Arguments come in the order of the parameters: s32:5, f32:1.5, f16:0x3c00,"
-                                + " bytes:00ff, a=a.npy, a=bf16:a.npy, a=w.safetensors:layer.0,"
-                                + " c=zeros:f32:16x8, c=poison:f32:16x8, a=random:f16:64x64:SEED.");
-        spec.addPositional(
-                parameter("0..*", "FILE", "A module, or launch files.")
-                        .arity("1..*")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .build());
-        launchOptions(spec);
-        machineOptions(spec);
-        examples(
-                spec,
-                "  heddle run examples/sparse-gemm-f16/launch.json",
-                "  heddle run vadd.ptx --grid 4 --block 256 --arg a=a.npy --arg b=b.npy \\",
-                "      --arg c=poison:f32:1024 --arg s32:1024 --save c=c.npy --expect c=sum.npy",
-                "  heddle run vadd.ptx --launch vadd.json --trace 'warp=1 lanes=0-3"
-                        + " regs=%r1,%f2'",
-                "  heddle run corpus/*/launch*.json --target compute_80 --compare gpu",
-                "",
-                "Exit codes: 0 as expected; 1 not, or an assembler would reject the module, or"
-                        + " --compare found a difference; 2 wrong usage or input.");
-    }
+    String help() {
+        return """
+        Run a kernel of a PTX file on the CPU, checked while it runs, and compare what it
+            leaves with what is expected.
+        FILE is a module (.ptx; - is standard input; of an executable the module inside that
+            has the kernel), or any number of launch files (.json), which hold a launch and
+            what to expect of it; for them there is one line each.
+        Arguments come in the order of the parameters: s32:5, f32:1.5, f16:0x3c00,
+            bytes:00ff, a=a.npy, a=bf16:a.npy, a=w.safetensors:layer.0, c=zeros:f32:16x8,
+            c=poison:f32:16x8, a=random:f16:64x64:SEED.
 
-    private static void launchOptions(CommandSpec spec) {
-        options(
-                spec,
-                """
-                --launch FILE  A launch file (JSON); other options add to it.
-                --target T,T...  For launch files: the modules NAME.T.ptx beside them; of an
-                    executable: those for T, such as compute_80.
-                --entry E  The kernel, if there are several: its name, a part that only it has, or
-                    as C++ writes it.
-                --grid X,Y,Z  CTAs.
-                --block X,Y,Z  Threads of a CTA.
-                --shared BYTES  Dynamic shared memory.
-                --cluster X,Y,Z  CTAs of a cluster.
-                --cooperative  All CTAs run at once and may wait for one another.
-                --arg ARG ...  An argument.
-                --buffer NAME=WHAT ...  A buffer that is no argument, spelled like one.
-                --variable NAME=VALUE ...  What a variable of the module holds: n=s32:3, or
-                    filter=f.npy.
-                --save NAME=FILE ...  Save a buffer after the launch: .npy, .safetensors,
-                    FILE.safetensors:TENSOR.
-                --expect NAME=FILE ...  What a buffer should hold, bit for bit.
-                --save-anywhere  Let launch files save outside their own folder.
-                --within NAME=BOUND ...  How far from that: ulps:N, relative:X, absolute:X.
-                """);
-        LaunchOptions.findings(spec);
-        options(
-                spec,
-                """
+        FILE ...  A module, or launch files.
+        --launch FILE  A launch file (JSON); other options add to it.
+        --target T,T...  For launch files: the modules NAME.T.ptx beside them; of an
+            executable: those for T, such as compute_80.
+        --entry E  The kernel, if there are several: its name, a part that only it has, or
+            as C++ writes it.
+        --grid X,Y,Z  CTAs.
+        --block X,Y,Z  Threads of a CTA.
+        --shared BYTES  Dynamic shared memory.
+        --cluster X,Y,Z  CTAs of a cluster.
+        --cooperative  All CTAs run at once and may wait for one another.
+        --arg ARG ...  An argument.
+        --buffer NAME=WHAT ...  A buffer that is no argument, spelled like one.
+        --variable NAME=VALUE ...  What a variable of the module holds: n=s32:3, or
+            filter=f.npy.
+        --save NAME=FILE ...  Save a buffer after the launch: .npy, .safetensors,
+            FILE.safetensors:TENSOR.
+        --expect NAME=FILE ...  What a buffer should hold, bit for bit.
+        --save-anywhere  Let launch files save outside their own folder.
+        --within NAME=BOUND ...  How far from that: ulps:N, relative:X, absolute:X.
+        """
+                + LaunchOptions.FINDINGS
+                + """
                 --timeout SECONDS  End each launch after so long (default: 60).
                 --max-instructions N  End it after so many thread-instructions.
                 --threads N  Worker threads (default: all cores).
-                """);
-    }
-
-    private static void machineOptions(CommandSpec spec) {
-        options(
-                spec,
-                Map.of(
-                        "--executor",
-                        List.of(MachineKind.INTERPRETER.word(), MachineKind.COMPILER.word()),
-                        "--arch",
-                        Completions.generations(),
-                        "--on",
-                        List.of(MachineKind.GPU.word()),
-                        "--dump",
-                        List.of(IR)),
-                """
                 --executor E  interpreter, or compiler (to bytecode; the default). Both give the
                     same results and find the same things; the interpreter is the reference.
                 --arch T  Compute matrix products as this generation does (sm_80, sm_90, sm_120 ...;
@@ -137,7 +92,30 @@ final class RunCommand extends Command {
                 --json  One JSON object for each launch, on one line.
                 --sarif FILE  Write the findings as SARIF 2.1.0.
                 --junit-xml FILE  Write the launches as tests of JUnit XML.
-                """);
+
+                Examples:
+                  heddle run examples/sparse-gemm-f16/launch.json
+                  heddle run vadd.ptx --grid 4 --block 256 --arg a=a.npy --arg b=b.npy \\
+                      --arg c=poison:f32:1024 --arg s32:1024 --save c=c.npy --expect c=sum.npy
+                  heddle run vadd.ptx --launch vadd.json --trace 'warp=1 lanes=0-3 regs=%r1,%f2'
+                  heddle run corpus/*/launch*.json --target compute_80 --compare gpu
+
+                Exit codes: 0 as expected; 1 not, or an assembler would reject the module, or \
+                --compare found a difference; 2 wrong usage or input.
+                """;
+    }
+
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of(
+                "--executor",
+                List.of(MachineKind.INTERPRETER.word(), MachineKind.COMPILER.word()),
+                "--arch",
+                Completions.generations(),
+                "--on",
+                List.of(MachineKind.GPU.word()),
+                "--dump",
+                List.of(IR));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.heddle.cli;
 import dev.heddle.tensorcore.golden.GoldenReplay;
 import dev.heddle.tensorcore.numerics.Generation;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -16,39 +15,34 @@ import java.util.Map;
 
 /// `heddle vectors`: golden vectors executed again and compared, or recorded on a GPU.
 final class VectorsCommand extends Command {
-    VectorsCommand() {
-        super("vectors");
+    @Override
+    String help() {
+        return """
+        verify: execute golden vectors (format NVGOLD01, gzip or plain) again and compare
+            every register of D.
+        record: make new ones on the GPU of this machine, one file a family, in a folder.
+
+        verify|record  What to do.
+        FILE|FOLDER ...  Files to verify, or the folder to record into.
+        --arch T  verify: the generation that recorded them (default: sm_90).
+        --family F  record: only this family of instructions.
+        --only REGEX  record: only opcodes that contain a match.
+        --seed S  record: the seed (default: 1).
+        --cases N  record: cases of a form (default: 208).
+        --json  verify: one JSON object a form.
+
+        Examples:
+          heddle vectors verify mma_float.bin.gz
+          heddle vectors verify *.bin.gz --json
+          heddle vectors record vectors --only mma.sp.*bf16 --seed 7
+
+        Exit codes: 0 all exact; 1 some differ; 2 wrong usage or input.
+        """;
     }
 
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "verify: execute golden vectors (format NVGOLD01, gzip or plain) again and"
-                                + " compare every register of D.",
-                        "record: make new ones on the GPU of this machine, one file a family, in a"
-                                + " folder.");
-        spec.addPositional(parameter("0", "verify|record", "What to do.").build());
-        spec.addPositional(
-                parameters(1, "FILE|FOLDER", "Files to verify, or the folder to record into."));
-        options(
-                spec,
-                Map.of("--family", Completions.families()),
-                """
-                --arch T  verify: the generation that recorded them (default: sm_90).
-                --family F  record: only this family of instructions.
-                --only REGEX  record: only opcodes that contain a match.
-                --seed S  record: the seed (default: 1).
-                --cases N  record: cases of a form (default: 208).
-                --json  verify: one JSON object a form.
-                """);
-        examples(
-                spec,
-                "  heddle vectors verify mma_float.bin.gz",
-                "  heddle vectors verify *.bin.gz --json",
-                "  heddle vectors record vectors --only mma.sp.*bf16 --seed 7",
-                "",
-                "Exit codes: 0 all exact; 1 some differ; 2 wrong usage or input.");
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("--family", Completions.families());
     }
 
     @Override

@@ -10,44 +10,45 @@ import dev.heddle.isa.Role;
 
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// `heddle where`: which lane, register and bits hold an element, or what a lane holds.
 final class WhereCommand extends Command {
-    WhereCommand() {
-        super("where");
-    }
-
     @Override
-    void describe(CommandSpec spec) {
-        spec.usageMessage()
-                .description(
-                        "Say which lane, register and bits hold an element of an operand, or what a"
-                                + " lane holds.",
-                        "Of a sparse A, columns are those of the dense matrix: an element is stored"
-                            + " in one of the places of its chunk, and the metadata says which.");
-        LayoutQuery.describe(spec);
-        options(
-                spec,
-                """
+    String help() {
+        return """
+        Say which lane, register and bits hold an element of an operand, or what a lane
+            holds.
+        Of a sparse A, columns are those of the dense matrix: an element is stored in one of
+            the places of its chunk, and the metadata says which.
+
+        OPCODE  The opcode, or a whole instruction as written in source.
+        OPERAND  One of ${COMPLETION-CANDIDATES}.
+        """
+                + LayoutQuery.SELECTOR
+                + """
                 --element R,C  The element in this row and column.
                 --lane L  What this lane holds; 0..127 in a warpgroup.
                 --register R  With --lane: only this register of the vector.
                 --json  A JSON array.
-                """);
-        examples(
-                spec,
-                "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --element 9,10",
-                "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 B --lane 5",
-                "  heddle where mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 E --element"
-                        + " 3,20",
-                "  heddle where wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 D --lane 77"
-                        + " --register 3");
+
+                Examples:
+                  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --element 9,10
+                  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 B --lane 5
+                  heddle where mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 E --element 3,20
+                  heddle where wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 D --lane 77 \
+                --register 3
+                """;
+    }
+
+    @Override
+    Map<String, ? extends Iterable<String>> choices() {
+        return Map.of("OPERAND", Completions.operands());
     }
 
     @Override
