@@ -71,7 +71,7 @@ final class BulkWritesTest {
                 Finding found = kernel(operation, byItself(wait, access)).finding(1, BYTES);
                 assertThat(found.rule()).isEqualTo(Rule.DATA_RACE);
                 assertThat(found.message())
-                        .contains("races with what a bulk operation of thread (0,0,0) writes there")
+                        .contains("races with a bulk operation that writes there")
                         .contains("cp.async.bulk.wait_group without .read");
             }
         }
@@ -139,7 +139,7 @@ final class BulkWritesTest {
             kernel.run(64, new int[80]);
         } else {
             assertThat(kernel.finding(64, 320).message())
-                    .contains("a bulk operation of thread (0,0,0)");
+                    .contains("a bulk operation that writes there");
         }
     }
 
@@ -163,7 +163,7 @@ final class BulkWritesTest {
                 """;
         TinyKernel.of(both.replace("READ", "")).run(2, new int[BYTES / 4]);
         assertThat(TinyKernel.of(both.replace("READ", ".read")).finding(2, BYTES).message())
-                .contains("a bulk operation of thread (0,0,0)");
+                .contains("a bulk operation that writes there");
     }
 
     /// Of a sector that CTAs reduce into, words are looked at by themselves where others do more.

@@ -145,7 +145,7 @@ public final class BarrierUnit {
         Cta owner = warp.addresses().owner();
         long at = memory.checks().aside(lane);
         int reduced = site.kind() == InstructionKind.ASYNC_REDUCE ? (int) bytes : 0;
-        memory.bulk()
+        memory.bulkMemory()
                 .tell(
                         site,
                         lane,

@@ -107,7 +107,7 @@ public final class MemoryFunctions {
                                     .formatted(step.site().mnemonic(), bytes));
         }
         memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, AccessKind.STORE);
-        memory.bulk().requireInside(step.site(), lane, target, bytes, AccessKind.STORE);
+        memory.bulkMemory().requireInside(step.site(), lane, target, bytes, AccessKind.STORE);
         if (bytes > 0) {
             check(step.site(), Access.weak(Space.SHARED, ZEROED), target, bytes, lane);
         }
@@ -139,8 +139,9 @@ public final class MemoryFunctions {
 
     /// `tensormap.replace`: one field of a tensor map (PTX ISA 9.7.9.28).
     private void replace(TensorMap.Field field, Frame frame, Step.AccessMemory step, int lane) {
-        Location map = memory.bulk().locate(frame, step.places().getFirst(), lane);
-        memory.bulk().requireInside(step.site(), lane, map, TensorMap.BYTES, AccessKind.STORE);
+        Location map = memory.bulkMemory().locate(frame, step.places().getFirst(), lane);
+        memory.bulkMemory()
+                .requireInside(step.site(), lane, map, TensorMap.BYTES, AccessKind.STORE);
         boolean indexed = step.operands().size() > 1;
         TensorMap.set(
                 map.segment(),

@@ -36,6 +36,7 @@ public final class MemoryUnit {
     private final AsyncCopies copies;
     private final TileMemory tiles;
     private final MatrixRows rows;
+    private final BulkMemory bulkMemory;
     private final BulkCopies bulk;
     private final MemoryFunctions functions;
     private final TensorCopies tensors;
@@ -59,10 +60,11 @@ public final class MemoryUnit {
         copies = new AsyncCopies(warp, this);
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
-        bulk = new BulkCopies(warp, this, sanitizer);
+        bulkMemory = new BulkMemory(warp, this, sanitizer);
+        bulk = new BulkCopies(warp, this, bulkMemory, sanitizer);
         functions = new MemoryFunctions(warp, this);
         maps = new TensorMaps(warp, this, sanitizer);
-        tensors = new TensorCopies(warp, bulk, maps);
+        tensors = new TensorCopies(warp, bulkMemory, maps);
         textures = new TextureAccess(warp);
         barriers = new BarrierUnit(warp, this);
     }
@@ -91,6 +93,11 @@ public final class MemoryUnit {
     /// Copies of consecutive bytes.
     public BulkCopies bulk() {
         return bulk;
+    }
+
+    /// The memory that copies touch.
+    BulkMemory bulkMemory() {
+        return bulkMemory;
     }
 
     /// What accesses memory in a way of its own.

@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.access.BulkMemory.Mover;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
@@ -39,10 +40,10 @@ public final class TensorCopies {
     private static final int PADDED_BOX = 128;
 
     private final Warp warp;
-    private final BulkCopies bulk;
+    private final BulkMemory bulk;
     private final TensorMaps maps;
 
-    TensorCopies(Warp warp, BulkCopies bulk, TensorMaps maps) {
+    TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
         this.maps = maps;
         this.warp = warp;
         this.bulk = bulk;
@@ -97,8 +98,8 @@ public final class TensorCopies {
                 step.loads() ? AccessKind.STORE : AccessKind.LOAD);
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         if (!step.loads()) {
-            box(step, lane, map, shared).store(rows);
-            List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
+            box(step, lane, map, shared, barrier).store(rows);
+            List<Region> own = List.of(BulkMemory.region(shared, rows.extent()));
             int reduced = reduced(step, map);
             bulk.tell(step.site(), lane, own, List.of(), reduced, barrier);
         } else if (step.ctas() == null) {
@@ -122,7 +123,13 @@ public final class TensorCopies {
         };
     }
 
-    private TensorBox box(BulkStep.TensorCopy step, int lane, TensorMap map, Location shared) {
+    private TensorBox box(
+            BulkStep.TensorCopy step,
+            int lane,
+            TensorMap map,
+            Location shared,
+            @Nullable Location barrier) {
+        Mover mover = bulk.mover(step.site(), lane, reduced(step, map), !step.loads(), barrier);
         return new TensorBox(
                 map,
                 shared,
@@ -131,12 +138,7 @@ public final class TensorCopies {
                     @Override
                     public Location bytes(long address, int bytes, AccessKind kind) {
                         Location place = global(address);
-                        if (kind.writes()) {
-                            bulk.requireToWrite(
-                                    step.site(), lane, place, bytes, reduced(step, map));
-                        } else {
-                            bulk.require(step.site(), lane, place, bytes, kind, 0);
-                        }
+                        bulk.require(mover, place, bytes, kind);
                         return place;
                     }
 
@@ -168,10 +170,10 @@ public final class TensorCopies {
             BoxRows rows,
             Location shared,
             @Nullable Location barrier) {
-        box(step, lane, rows.map(), shared).load(rows);
-        List<Region> written = List.of(BulkCopies.region(shared, rows.extent()));
+        box(step, lane, rows.map(), shared, barrier).load(rows);
+        List<Region> written = List.of(BulkMemory.region(shared, rows.extent()));
         bulk.tell(step.site(), lane, List.of(), written, 0, barrier);
-        BulkCopies.complete(barrier, rows.bytes());
+        BulkMemory.complete(barrier, rows.bytes());
     }
 
     private TensorMap map(Frame frame, BulkStep.TensorCopy step, int lane) {

@@ -53,7 +53,7 @@ public final class TensorMaps {
 
     /// A tensor copy is about to read its map, as a load does where others may write it.
     void use(Site site, int lane, Location map) {
-        memory.bulk().requireInside(site, lane, map, TensorMap.BYTES, AccessKind.LOAD);
+        memory.bulkMemory().requireInside(site, lane, map, TensorMap.BYTES, AccessKind.LOAD);
         if (checks != null && map.space() == Space.GLOBAL) {
             memory.checks().readMap(site, lane, map.offset());
             checks.use(warp, lane, site, map.offset());

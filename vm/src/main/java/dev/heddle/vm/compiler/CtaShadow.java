@@ -105,7 +105,7 @@ final class CtaShadow {
     }
 
     private static int lastClock(GlobalStamp stamps) {
-        return (int) Math.min(Stamp.LAST_CLOCK, stamps.clockMask()) - 1;
+        return stamps.lastClock() - 1;
     }
 
     private static long now(int clock) {

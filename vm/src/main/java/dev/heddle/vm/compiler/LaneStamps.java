@@ -146,7 +146,7 @@ final class LaneStamps {
         HappensBefore order = shadow.order();
         int warp = frame.warp.index();
         int clock = order.clock(warp);
-        boolean isPlain = global.keepsClock(clock) && shadow.bulkWrites().isEmpty();
+        boolean isPlain = global.keepsClock(clock);
         context.setLong(WarpContext.LANE_STAMPS, isPlain ? bytes.address() : 0);
         int cta = (int) frame.warp.cta().index();
         long now = global.stamps().of(cta, warp, 0, clock, GlobalStamp.WEAK);

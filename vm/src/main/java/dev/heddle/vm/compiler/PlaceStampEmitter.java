@@ -103,6 +103,11 @@ final class PlaceStampEmitter {
         if (store) {
             code.jump(fail);
         } else {
+            // Clocks in the upper half may be those of asynchronous operations.
+            code.moveLong(SECOND, context(WarpContext.CLOCK_MASK));
+            code.shiftRightLong(SECOND, 1);
+            code.arithmeticLong(Arithmetic.CMP, FIRST, Operand.register(SECOND));
+            code.jump(Condition.ABOVE, fail);
             join(reads, elsewhere, done);
         }
         code.bind(put);

@@ -11,7 +11,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
-import dev.heddle.vm.shadow.BulkWrites;
+import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -106,28 +106,23 @@ public final class AccessChecks {
         }
     }
 
-    /// A bulk operation of a lane is about to write to global memory.
-    public void writesInBulk(Site site, int lane, long at, long bytes, boolean isReduction) {
-        SharedShadow own = warp.cta().shadow();
-        if (own != null && global != null) {
-            int group = warp.bulkGroups().current(lane);
-            own.bulkWrites()
-                    .add(
-                            new BulkWrites.Write(
-                                    at,
-                                    at + bytes,
-                                    isReduction,
-                                    warp.thread(lane),
-                                    group,
-                                    site.number()));
+    /// An asynchronous operation of a lane is about to read, write or reduce into global memory.
+    ///
+    /// @param access weak, or each element of a reduction
+    public void move(
+            Site site, Access access, AccessKind kind, long at, int bytes, int lane, Aside aside) {
+        long[] offsets = warp.addresses().offsets();
+        offsets[lane] = at;
+        if (kind == AccessKind.STORE) {
+            bounds.require(site, Space.GLOBAL, kind, offsets, bytes, 1 << lane, 0);
+        } else {
+            readGlobal(site, kind, offsets, bytes, 1 << lane, 0);
         }
-    }
-
-    /// A lane has waited until what its bulk groups up to this one write is there.
-    public void wroteInBulk(int lane, int group) {
-        SharedShadow own = warp.cta().shadow();
-        if (own != null) {
-            own.bulkWrites().waited(warp.thread(lane), group);
+        if (global != null) {
+            global.moves().move(site, aside, access, kind, at, bytes, lane);
+        }
+        if (kind.writes()) {
+            WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, 1 << lane, 0);
         }
     }
 

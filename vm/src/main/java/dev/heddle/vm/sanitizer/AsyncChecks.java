@@ -3,8 +3,10 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
@@ -12,12 +14,15 @@ import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ByteRanges;
 import dev.heddle.vm.shadow.Footprint;
+import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.shadow.WholeRegions;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
+
+import java.util.Objects;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
@@ -64,6 +69,24 @@ final class AsyncChecks {
                 sanitizer.warp(operation.thread() / 32 + i).registersInFlight().began(operation);
             }
         }
+    }
+
+    /// What stands for what an operation that is about to begin does in global memory.
+    ///
+    /// @param thread that begins it
+    Aside aside(Site site, int thread, Completion completion) {
+        int lane = operations.lane(completion, thread);
+        if (completion instanceof Completion.Transaction transaction) {
+            // It begins with what it writes to shared memory.
+            SharedShadow counting = cta.cluster().cta(transaction.rank()).shadow();
+            HappensBefore there = Objects.requireNonNull(counting).order();
+            int aside = there.asyncThread(lane);
+            int clock = there.clockOf(aside) + 1;
+            return new Aside(there.cta(), aside, clock, clock);
+        }
+        int clock = shadow.order().beginAsync(lane);
+        int group = operations.began(completion, thread, site, clock);
+        return new Aside(shadow.order().cta(), shadow.order().asyncThread(lane), clock, group);
     }
 
     private boolean checks(RuleGroup group) {
@@ -198,7 +221,7 @@ final class AsyncChecks {
         }
         int lane = operations.lane(operation.completion(), operation.thread());
         int clock = shadow.order().beginAsync(lane);
-        operations.began(operation, clock);
+        operations.began(operation.completion(), operation.thread(), operation.site(), clock);
         int thread = shadow.order().asyncThread(lane);
         int site = operation.site().number();
         for (Footprint footprint : operation.reads()) {

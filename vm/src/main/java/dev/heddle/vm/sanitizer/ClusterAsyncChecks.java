@@ -196,12 +196,14 @@ final class ClusterAsyncChecks {
                             each.at(),
                             each.bytes(),
                             thread,
-                            aside);
+                            aside,
+                            Scope.CLUSTER);
         }
         shadow.order().tick(thread / 32);
     }
 
-    /// The elements of a reduction are relaxed operations, each of its own.
+    /// The elements of a reduction are relaxed operations for the cluster, each of its own (PTX ISA
+    /// 9.7.13.7).
     private static Iterable<Element> elements(
             AsyncOperation operation, Region region, boolean writes) {
         int bytes = operation.reduced() > 0 ? operation.reduced() : WORD;

@@ -5,18 +5,14 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
-import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.GlobalAccess;
 import dev.heddle.vm.shadow.GlobalConflicts;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.SharedShadow;
-import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Warp;
@@ -30,14 +26,12 @@ import java.util.function.Supplier;
 /// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
 /// CTA and of others.
 public final class GlobalChecks {
-    /// What one thread moves asynchronously is looked at by so many bytes.
+    /// What a lane accesses is looked at by so many bytes.
     private static final int WIDE = 32;
 
-    private static final int NARROW = 16;
-    private static final Access MOVED = Access.weak(Space.GLOBAL, NARROW);
-
     private final Warp warp;
-    private final SymbolNames names;
+    private final GlobalFaults faults;
+    private final GlobalMoves moves;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
     private final WatchedGlobal watched;
@@ -50,10 +44,6 @@ public final class GlobalChecks {
     private AccessKind kind = AccessKind.LOAD;
     private int bytes;
     private long[] offsets = {};
-
-    // Whether it is one of the sectors that a thread moves: which, its bytes tell.
-    private boolean isMove;
-    private final long[] moved = new long[32];
     private SharedChecks.@Nullable Stored stored;
 
     private GlobalChecks(
@@ -65,8 +55,9 @@ public final class GlobalChecks {
         this.sanitizer = sanitizer;
         this.definedness = definedness;
         this.warp = warp;
-        this.names = names;
         this.watched = watched;
+        faults = new GlobalFaults(warp, names, watched.stamps());
+        moves = new GlobalMoves(warp, this, faults, watched);
         unsettled = new UnsettledStores(watched.shadow(), warp.cta());
     }
 
@@ -81,7 +72,7 @@ public final class GlobalChecks {
         if (global == null || own == null || !grid.checks(RuleGroup.RACES)) {
             return null;
         }
-        WatchedGlobal all = WatchedGlobal.of(global, own, warp, names, definedness);
+        WatchedGlobal all = WatchedGlobal.of(global, own, warp, definedness);
         return new GlobalChecks(warp, names, sanitizer, definedness, all);
     }
 
@@ -172,23 +163,9 @@ public final class GlobalChecks {
         }
     }
 
-    /// Bytes that an asynchronous operation reads or writes: as if the thread that began it did.
-    private void move(Site by, long at, long size, int lane, AccessKind what) {
-        for (long i = at, next; i < at + size; i = next) {
-            moved[lane] = i;
-            boolean isWide = i % WIDE == 0 && at + size - i >= WIDE;
-            int part = isWide ? WIDE : NARROW;
-            next = isWide ? at + size & -WIDE : i + NARROW;
-            if (!begin(by, MOVED, what, moved, part, part, null)) {
-                return;
-            }
-            isMove = isWide;
-            if (isWide) {
-                watched.accesses().apart(i, next, lane);
-            } else {
-                watched.accesses().row(i, next, lane);
-            }
-        }
+    /// What asynchronous operations do.
+    GlobalMoves moves() {
+        return moves;
     }
 
     /// An access begins. Returns whether it can be followed.
@@ -202,7 +179,6 @@ public final class GlobalChecks {
             int size,
             int unit,
             SharedChecks.@Nullable Stored values) {
-        isMove = false;
         site = by;
         access = how;
         kind = what;
@@ -223,16 +199,8 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
-        watched.unawaited().look(by, how, what, at, size, lanes);
-        if (size > WIDE && !how.isStrong()) {
-            for (int rest = lanes; rest != 0; rest &= rest - 1) {
-                int lane = Integer.numberOfTrailingZeros(rest);
-                move(by, at[lane], size, lane, what);
-            }
-            return;
-        }
-        boolean isWhole = !how.isStrong() && (size & size - 1) == 0;
-        int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
+        boolean isWhole = !how.isStrong() && (size & size - 1) == 0 && size <= WIDE;
+        int unit = how.isStrong() ? how.bytes() : Math.min(WIDE, size & -size);
         GlobalAccess all = watched.accesses();
         if (!begin(by, how, what, at, size, unit, values)) {
             return;
@@ -261,13 +229,10 @@ public final class GlobalChecks {
     // What is not in order.
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
-        if (isMove) {
-            offsets[lane] = at & -WIDE;
-        }
-        if (isOfCta(other) && !wrote && !isUsed(other, lane)) {
+        Supplier<KernelFault> fault = () -> race(other, wrote, lane);
+        if (!wrote && !isUsed(other, fault)) {
             return;
         }
-        Supplier<KernelFault> fault = () -> race(other, wrote, lane);
         if (kind.writes()) {
             boolean isEqual = wrote && isEqual(other, at, size, lane);
             if (!isEqual && wrote && isComparable(other) && unsettled.mayArrive(other)) {
@@ -304,35 +269,40 @@ public final class GlobalChecks {
     }
 
     private void tell(long other, Supplier<KernelFault> fault) {
-        warp.faults().tell(Rule.DATA_RACE, site, party(other).site(), fault);
+        warp.faults().tell(Rule.DATA_RACE, site, faults.party(other).site(), fault);
     }
 
     private void noteSame(long other) {
-        Site theirs = party(other).site();
+        Site theirs = faults.party(other).site();
         if (site != null && theirs != null) {
             AccessFaults.noteSame(warp.faults(), site, theirs, isOfCta(other));
         }
     }
 
-    private Party party(long other) {
-        return warp.faults().party(watched.stamps(), other);
+    private KernelFault race(long other, boolean wrote, int lane) {
+        Site by = Objects.requireNonNull(site);
+        return faults.race(
+                new GlobalFaults.Look(by, access, kind, lane, offsets[lane], bytes), other, wrote);
     }
 
     private boolean isOfCta(long other) {
         return watched.stamps().cta(other) == warp.cta().index();
     }
 
-    /// Whether what an access of this CTA read was used, or cannot be told not to have been.
-    private boolean isUsed(long read, int lane) {
+    /// Whether what an access read was used, or cannot be told not to have been.
+    boolean isUsed(long read, Supplier<KernelFault> fault) {
         int thread = GlobalStamp.thread(read);
-        Definedness reader = sanitizer.warp(thread / 32).definedness();
+        Definedness reader =
+                isOfCta(read) && !faults.isAside(read)
+                        ? sanitizer.warp(thread / 32).definedness()
+                        : null;
         return reader == null
                 || GlobalStamp.kind(read) != GlobalStamp.WEAK
                 || reader.isUsed(
                         watched.stamps().site(read),
                         watched.stamps().clock(read),
                         thread % 32,
-                        () -> race(read, false, lane));
+                        fault);
     }
 
     /// Whether two stores that are not in order at least store the same: then nobody can tell.
@@ -362,39 +332,5 @@ public final class GlobalChecks {
                 && watched.stamps().clock(other) == warp.clock()
                 && site != null
                 && watched.stamps().site(other) == site.number();
-    }
-
-    // Words.
-
-    private KernelFault race(long other, boolean wrote, int lane) {
-        Party party = party(other);
-        Party own = warp.faults().party(warp.thread(lane), Stamp.NO_SITE);
-        long address = offsets[lane] + Addresses.GLOBAL;
-        String place = names.inVariable(Space.GLOBAL, address, bytes, access.bytes());
-        return warp.faults()
-                .undefined(
-                        Rule.DATA_RACE,
-                        site,
-                        1 << lane,
-                        "%s global address 0x%x%s by %s races with %s: %s"
-                                .formatted(
-                                        AccessFaults.words(
-                                                Objects.requireNonNull(site), kind, bytes),
-                                        address,
-                                        place,
-                                        own.name(),
-                                        party.name(),
-                                        why(other)),
-                        party.note(wrote ? "written" : "read"));
-    }
-
-    private String why(long other) {
-        if (isOfCta(other)) {
-            return "no barrier stands between them";
-        }
-        int own = GlobalStamp.kindOf(access.isStrong(), access.scope());
-        return Math.min(GlobalStamp.kind(other), own) == GlobalStamp.kindOf(true, Scope.CTA)
-                ? "one of them has .cta scope, and the other is of another CTA"
-                : "nothing orders the one before the other";
     }
 }

@@ -1,6 +1,8 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
@@ -77,6 +79,14 @@ public final class Sanitizer {
         if (async != null) {
             async.began(operation);
         }
+    }
+
+    /// What stands for what an asynchronous operation that is about to begin does in global memory;
+    /// null where nobody follows it.
+    ///
+    /// @param thread the number in the CTA of the thread that begins it
+    public @Nullable Aside aside(Site site, int thread, AsyncOperation.Completion completion) {
+        return async == null ? null : async.aside(site, thread, completion);
     }
 
     /// A thread, or each warp of a warpgroup, has waited until a group of its own was over.

@@ -14,30 +14,23 @@ import org.jspecify.annotations.Nullable;
 /// @param shadow of all its CTAs
 /// @param stamps of its accesses
 /// @param accesses of one warp
-/// @param unawaited what its CTA may still write
 /// @param strong what its CTA hands over, or null where nobody asks
 record WatchedGlobal(
         GlobalShadow shadow,
         GlobalStamp stamps,
         GlobalAccess accesses,
-        UnawaitedWrites unawaited,
         @Nullable StrongAccesses strong) {
     /// For a warp of a CTA.
     ///
     /// @param own what is known of the CTA
     /// @param definedness that follows the warp's values, or null
     static WatchedGlobal of(
-            GlobalShadow shadow,
-            SharedShadow own,
-            Warp warp,
-            SymbolNames names,
-            @Nullable Definedness definedness) {
+            GlobalShadow shadow, SharedShadow own, Warp warp, @Nullable Definedness definedness) {
         boolean isLookedAtAgain = definedness == null && warp.cta().grid().checksAll();
         return new WatchedGlobal(
                 shadow,
                 shadow.stamps(),
                 new GlobalAccess(shadow, own.order(), isLookedAtAgain),
-                new UnawaitedWrites(warp, names, own.bulkWrites(), definedness),
                 shadow.order().isObserved() ? own.order().strong() : null);
     }
 }

@@ -16,8 +16,7 @@ import java.util.List;
 ///
 /// @param site the instruction
 /// @param thread the number in its CTA of the thread that began it; the first of a warpgroup
-/// @param reads shared memory that must stay as it is until completion; global memory is looked at
-///     when it begins
+/// @param reads shared memory that must stay as it is until completion
 /// @param writes shared memory that nobody may touch until completion
 /// @param reduced bytes of each element that a reduction writes; 0 for a copy
 /// @param sources registers that must stay as they are until completion
@@ -49,8 +48,13 @@ public record AsyncOperation(
 
     /// How threads learn that an operation is over.
     public sealed interface Completion {
-        /// `cp.async.bulk.wait_group` of the thread.
+        /// `cp.async.bulk.wait_group` of the thread, with `.read` or without: the sources of the
+        /// group have been read.
         record BulkGroup(int group) implements Completion {}
+
+        /// The same without `.read`: what the group writes to global memory is there, too (PTX ISA
+        /// 9.7.9.25.4.3).
+        record WrittenGroup(int group) implements Completion {}
 
         /// `complete_tx` on an mbarrier.
         ///

@@ -17,9 +17,14 @@ public final class AsyncOrder {
     private static final int BARRIERS = 16;
     private static final int WARPGROUPS = 8;
     private static final int GROUPS = 8;
+
+    // Behind the lanes, and the keys, of what reads.
+    private static final int WRITERS = 32;
+    private static final int WRITTEN = 1 << Stamp.THREAD_BITS;
     private static final int MOST = 1024;
 
-    // By warpgroup, or thread with bulk groups: their operations.
+    // By warpgroup, or thread with bulk groups: their operations; and behind all threads, what
+    // those of each write to global memory.
     private final Map<Integer, Deque<Group>> groups = new HashMap<>();
 
     // By thread with bulk groups, in the order in which they had their first: few threads have any.
@@ -28,11 +33,12 @@ public final class AsyncOrder {
     // By thread: the last of its bulk groups that it has waited for.
     private final Map<Integer, Integer> awaited = new HashMap<>();
 
-    /// An operation of a group, of those that read shared memory.
+    /// An operation of a group.
     ///
     /// @param number of the group
+    /// @param first the clock of the first operation of the group
     /// @param clock of the operation
-    private record Group(int number, int clock, Site site) {}
+    private record Group(int number, int first, int clock, Site site) {}
 
     public void clear() {
         groups.clear();
@@ -46,7 +52,8 @@ public final class AsyncOrder {
         groups.forEach(
                 (thread, own) -> {
                     Group last = own.getLast();
-                    if (thread >= 0 && last.number > awaited.getOrDefault(thread, -1)) {
+                    boolean reads = thread >= 0 && thread < WRITTEN;
+                    if (reads && last.number > awaited.getOrDefault(thread, -1)) {
                         found.put(thread, last.site);
                     }
                 });
@@ -58,11 +65,13 @@ public final class AsyncOrder {
         return switch (completion) {
             case Completion.Transaction transaction -> lane(transaction.offset());
             case Completion.WgmmaGroup group -> lane(group);
-            case Completion.BulkGroup _ ->
-                    BARRIERS
-                            + WARPGROUPS
-                            + lanes.computeIfAbsent(thread, _ -> lanes.size() % GROUPS);
+            case Completion.BulkGroup _ -> groupLane(thread);
+            case Completion.WrittenGroup _ -> WRITERS + groupLane(thread);
         };
+    }
+
+    private int groupLane(int thread) {
+        return BARRIERS + WARPGROUPS + lanes.computeIfAbsent(thread, _ -> lanes.size() % GROUPS);
     }
 
     private static int lane(Completion.WgmmaGroup group) {
@@ -82,41 +91,46 @@ public final class AsyncOrder {
         return lane(transaction.offset() + Long.BYTES * 5L * distance);
     }
 
-    /// An operation has begun.
-    public void began(AsyncOperation operation, int clock) {
-        int number;
-        switch (operation.completion()) {
-            case Completion.WgmmaGroup group -> number = group.group();
-            case Completion.BulkGroup group -> number = group.group();
-            case Completion.Transaction _ -> {
-                return;
-            }
+    /// An operation has begun. Returns the clock of the first one of its group.
+    public int began(Completion completion, int thread, Site site, int clock) {
+        int number = number(completion);
+        int first = clock;
+        if (number < 0) {
+            return first;
         }
-        Deque<Group> own =
-                groups.computeIfAbsent(
-                        key(operation.completion(), operation.thread()), k -> new ArrayDeque<>());
+        Deque<Group> own = groups.computeIfAbsent(key(completion, thread), k -> new ArrayDeque<>());
         Group last = own.peekLast();
         if (last != null && last.number == number) {
             // The last operation of a group stands for all.
-            own.removeLast();
+            first = own.removeLast().first;
         } else if (own.size() == MOST) {
             own.removeFirst();
         }
-        own.addLast(new Group(number, clock, operation.site()));
+        own.addLast(new Group(number, first, clock, site));
+        return first;
+    }
+
+    /// The number of the group, or -1 where there is none.
+    private static int number(Completion completion) {
+        return switch (completion) {
+            case Completion.WgmmaGroup group -> group.group();
+            case Completion.BulkGroup group -> group.group();
+            case Completion.WrittenGroup group -> group.group();
+            case Completion.Transaction _ -> -1;
+        };
     }
 
     private static int key(Completion completion, int thread) {
-        return completion instanceof Completion.WgmmaGroup group ? -1 - group.warpgroup() : thread;
+        return switch (completion) {
+            case Completion.WgmmaGroup group -> -1 - group.warpgroup();
+            case Completion.WrittenGroup _ -> WRITTEN + thread;
+            case Completion.BulkGroup _, Completion.Transaction _ -> thread;
+        };
     }
 
     /// The clock of the last operation that a wait is for, or 0.
     public int waited(Completion retired, int thread) {
-        int last =
-                switch (retired) {
-                    case Completion.WgmmaGroup group -> group.group();
-                    case Completion.BulkGroup group -> group.group();
-                    case Completion.Transaction _ -> -1;
-                };
+        int last = number(retired);
         if (retired instanceof Completion.BulkGroup) {
             awaited.put(thread, last);
         }

@@ -51,7 +51,8 @@ final class FirstSight {
         }
         return (state == GlobalStamp.READ || state == GlobalStamp.WRITTEN && write)
                 && conflicts.isAsLax(old)
-                && (conflicts.isLate(old) || stamps.isOfSameThreads(old, mine));
+                && conflicts.handsOn(old, mine)
+                && (conflicts.isLate(old) || conflicts.comesBehind(old, mine));
     }
 
     /// Whether another CTA has read a place, and this access reads it, too: then whose reads these

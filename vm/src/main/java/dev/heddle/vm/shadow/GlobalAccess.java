@@ -30,11 +30,7 @@ public final class GlobalAccess {
     private int unit;
     private int ownClass;
     private int sharers;
-
-    // The row of what is looked at, and whether it is noted.
-    private boolean noted;
-    private long rowAt;
-    private int rowLanes;
+    private final NotedRow noted = new NotedRow();
 
     /// @param mergesReads whether a second run says whose reads were that something races with
     public GlobalAccess(GlobalShadow shadow, HappensBefore order, boolean mergesReads) {
@@ -52,17 +48,31 @@ public final class GlobalAccess {
     /// @param bytes of a lane, a power of two
     public boolean begin(boolean writes, int kind, int warp, int site, int bytes, Judge judge) {
         int clock = order.clock(warp);
+        long stamp = shadow.stamps().of(order.cta(), warp, site, clock, kind);
+        return begin(writes, stamp, clock, -1, clock, bytes, judge);
+    }
+
+    /// The same of an asynchronous operation, which has one lane: that of its own thread.
+    ///
+    /// @param by the thread that began it
+    public boolean beginAside(
+            boolean writes, int kind, Aside aside, int by, int site, int bytes, Judge judge) {
+        int warp = aside.thread() / 32;
+        long stamp = shadow.stamps().of(aside.cta(), warp, site, aside.clock(), kind);
+        return begin(writes, stamp, aside.clock(), by, aside.group(), bytes, judge);
+    }
+
+    private boolean begin(
+            boolean writes, long stamp, int clock, int by, int group, int bytes, Judge judge) {
         if (!shadow.keepsClock(clock)) {
             shadow.lose();
             return false;
         }
         write = writes;
         unit = Integer.numberOfTrailingZeros(bytes);
-        ownClass = GlobalStamp.classOf(write, kind);
-        now =
-                shadow.stamps().of(order.cta(), warp, site, clock, kind)
-                        | (long) unit << GlobalStamp.UNIT;
-        conflicts.begin(writes, now, judge);
+        ownClass = GlobalStamp.classOf(write, GlobalStamp.kind(stamp));
+        now = stamp | (long) unit << GlobalStamp.UNIT;
+        conflicts.begin(writes, now, by, group, judge);
         sight.begin(writes, now);
         reduced.begin(writes, now);
         return true;
@@ -154,24 +164,16 @@ public final class GlobalAccess {
     }
 
     private void lookAt(ShadowPage page, long from, long to, int lane) {
-        noted = false;
-        rowAt = from;
-        int last = lane + (int) (to - 1 - from >> unit);
-        rowLanes = -1 << lane & -1 >>> 31 - last;
+        noted.begin(from, to, lane, unit);
         for (long at = from, end; at < to; at = end) {
             end = Math.min(to, (at | ShadowPage.SECTOR - 1) + 1);
             if (end - at == ShadowPage.SECTOR) {
-                piece(page, at, ShadowPage.SECTOR, laneOf(at));
+                piece(page, at, ShadowPage.SECTOR, noted.laneOf(at));
             } else if (!sight.isOneOfSeveral(page.get(at, ShadowPage.SECTOR))
                     && divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
                 words(page, at, end);
             }
         }
-    }
-
-    /// The lane of the row that accesses a byte.
-    private int laneOf(long at) {
-        return Integer.numberOfTrailingZeros(rowLanes) + (int) (at - rowAt >> unit);
     }
 
     private void words(ShadowPage page, long from, long to) {
@@ -185,7 +187,7 @@ public final class GlobalAccess {
                 size = divide(page, at & -ShadowPage.WORD, ShadowPage.WORD) ? 1 : 0;
             }
             if (size > 0) {
-                piece(page, at, size, laneOf(at));
+                piece(page, at, size, noted.laneOf(at));
             }
             at += Math.max(1, size);
         }
@@ -193,14 +195,13 @@ public final class GlobalAccess {
 
     /// Words of lanes that access as much at least, mostly in order at first sight.
     private void wholeWords(ShadowPage page, long from, long to) {
-        long first = sight.own(Integer.numberOfTrailingZeros(rowLanes));
         for (long at = from; at < to; at += ShadowPage.WORD) {
-            long mine = first + (at - rowAt >> unit) * GlobalStamp.ONE_LANE;
+            long mine = sight.own(noted.laneOf(at));
             long old = page.get(at, ShadowPage.WORD);
             if (sight.replaces(old, mine)) {
                 page.set(at, ShadowPage.WORD, mine);
             } else if (!sight.isOneOfSeveral(old)) {
-                piece(page, at, ShadowPage.WORD, laneOf(at));
+                piece(page, at, ShadowPage.WORD, noted.laneOf(at));
             }
         }
         long last = page.get(to - ShadowPage.WORD, ShadowPage.WORD);
@@ -255,7 +256,7 @@ public final class GlobalAccess {
 
     /// Reads a place. Returns whether it need not be split for that.
     private boolean read(ShadowPage page, long at, int size, int lane, long old) {
-        int state = stateToRead(old);
+        int state = stateToRead(old, sight.own(lane));
         if (state == MANY) {
             boolean hasWrites = (GlobalStamp.classes(old) & GlobalStamp.WRITES) != 0;
             if (hasWrites && !isAlike(old, size)) {
@@ -271,7 +272,11 @@ public final class GlobalAccess {
         }
         boolean isOver = relation == Relation.OVER;
         if (state == EMPTY || state == READ) {
-            boolean isReplaced = state == EMPTY || isOver && conflicts.isAsLax(old);
+            boolean isReplaced =
+                    state == EMPTY
+                            || isOver
+                                    && conflicts.isAsLax(old)
+                                    && conflicts.handsOn(old, sight.own(lane));
             if (isReplaced && sharers == 0) {
                 page.set(at, size, sight.own(lane));
             } else {
@@ -290,12 +295,13 @@ public final class GlobalAccess {
     }
 
     /// Reads that are over for all lanes are as if there were none.
-    private int stateToRead(long old) {
+    private int stateToRead(long old, long mine) {
         int state = GlobalStamp.state(old);
         boolean isOver =
                 state == MANY
                         && ownClass == GlobalStamp.WEAK_READS
                         && (GlobalStamp.classes(old) & ~GlobalStamp.ANY_READS) == 0
+                        && conflicts.handsOn(old, mine)
                         && conflicts.isLate(old);
         return isOver ? EMPTY : state;
     }
@@ -343,16 +349,7 @@ public final class GlobalAccess {
 
     /// Keeps the row that is looked at.
     private void note(ShadowPage page) {
-        if (noted) {
-            return;
-        }
-        noted = true;
-        AccessRows rows = write ? page.writes() : page.reads();
-        if (sharers == 0) {
-            rows.add(now, rowAt, rowLanes);
-        } else {
-            rows.addTogether(now, rowAt, sharers);
-        }
+        noted.note(page, write, now, sharers);
     }
 
     private void addToMany(ShadowPage page, long at, int size, int lane, long old) {

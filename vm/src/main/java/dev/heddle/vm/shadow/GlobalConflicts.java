@@ -44,8 +44,12 @@ public final class GlobalConflicts {
     private long now;
     private int kind;
     private int unit;
-    private int warp;
     private int limit;
+
+    // The thread of lane 0; that of all lanes where an asynchronous operation has one lane.
+    private int thread;
+    private boolean isAside;
+    private int firstOfGroup;
     private Judge judge = (other, wrote, at, bytes, lane) -> {};
 
     // The lanes that access the same, or none.
@@ -58,14 +62,18 @@ public final class GlobalConflicts {
         followed = shadow.order().isFollowed();
     }
 
-    void begin(boolean writes, long stamp, Judge by) {
+    /// @param by the thread that it comes behind all accesses of, or -1: each lane's own
+    /// @param group the first clock of the group that an asynchronous operation is of
+    void begin(boolean writes, long stamp, int by, int group, Judge how) {
         write = writes;
         now = stamp;
         kind = GlobalStamp.kind(stamp);
         unit = GlobalStamp.unit(stamp);
-        warp = GlobalStamp.thread(stamp) / 32;
-        limit = order.limit(warp);
-        judge = by;
+        isAside = by >= 0;
+        firstOfGroup = group;
+        thread = isAside ? by : GlobalStamp.thread(stamp);
+        limit = order.limit(thread / 32);
+        judge = how;
     }
 
     /// From here on, these lanes access the same bytes; each its own, where there are none.
@@ -95,6 +103,18 @@ public final class GlobalConflicts {
                         && !(order.isNarrow() && isElsewhere(old));
     }
 
+    /// Whether an access may take the place of one that it comes after. Who has waited for a copy
+    /// knows nothing of what came before it (PTX ISA 8.9.1.1): what a copy reads takes the place of
+    /// its own thread's reads alone.
+    boolean handsOn(long old, long mine) {
+        return !isAside || write || stamps.isOfSameThreads(old, mine);
+    }
+
+    /// The thread in whose place a lane's access is made.
+    private int threadOf(int lane) {
+        return isAside ? thread : thread + lane;
+    }
+
     /// Whether a lane did the same at the same clock.
     ///
     /// What is strong may be observed where what comes before it is not.
@@ -106,7 +126,21 @@ public final class GlobalConflicts {
     }
 
     boolean isOfSameThreads(long old, int lane) {
-        return stamps.isOfSameThreads(old, now + lane * GlobalStamp.ONE_LANE);
+        return comesBehind(old, now + lane * GlobalStamp.ONE_LANE);
+    }
+
+    /// Whether an access comes behind one of the same threads. What an asynchronous operation
+    /// writes does not, if both are of one group (PTX ISA 9.7.9.25.1.1): groups complete in their
+    /// order.
+    ///
+    /// @param mine the stamp that the access leaves
+    boolean comesBehind(long old, long mine) {
+        return stamps.isOfSameThreads(old, mine) && !(isAside && write && isOfSameGroup(old, mine));
+    }
+
+    private boolean isOfSameGroup(long old, long mine) {
+        int clock = stamps.clock(old);
+        return clock >= firstOfGroup && clock != stamps.clock(mine);
     }
 
     /// How an access to a place stands to the one that the place keeps.
@@ -141,10 +175,17 @@ public final class GlobalConflicts {
     private int unorderedLane(long old, int mask, int lane) {
         int lanes = sharers == 0 ? 1 << lane : sharers;
         int otherWarp = GlobalStamp.thread(old) / 32;
+        if (isAside
+                && mask == 1 << lane
+                && otherWarp == GlobalStamp.thread(now) / 32
+                && stamps.cta(old) == stamps.cta(now)
+                && !isOfSameGroup(old, now)) {
+            return -1;
+        }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int each = Integer.numberOfTrailingZeros(rest);
             if (!order.areOver(
-                    stamps.cta(old), otherWarp, mask, stamps.clock(old), 32 * warp + each)) {
+                    stamps.cta(old), otherWarp, mask, stamps.clock(old), threadOf(each))) {
                 return each;
             }
         }
@@ -183,7 +224,7 @@ public final class GlobalConflicts {
                                         Location.actor(cta, GlobalStamp.thread(old)),
                                         stamps.clock(old),
                                         SCOPES[other - 1]),
-                                32 * warp + lane);
+                                threadOf(lane));
     }
 
     private boolean isWithin(int cta, int strength) {

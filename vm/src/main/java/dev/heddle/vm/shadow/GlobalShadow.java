@@ -44,7 +44,7 @@ public final class GlobalShadow {
     /// @param arena that is closed when the launch is over
     public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes, Arena arena) {
         order = new GridOrder(program, extent, cluster);
-        stamps = new GlobalStamp(extent.count(), program.sites().size());
+        stamps = new GlobalStamp(extent.count(), program.sites().size(), order.hasAsides());
         long count = (bytes >> ShadowPage.BITS + CHUNK) + 1;
         chunks = new AtomicReferenceArray<>(Math.toIntExact(count));
         long pages = (bytes >> ShadowPage.BITS) + 1;

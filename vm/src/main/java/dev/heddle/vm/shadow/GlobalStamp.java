@@ -6,7 +6,8 @@ import dev.heddle.vm.memory.Footprint;
 /// Who accessed a place of global memory, when and how, in 64 bits: from above the state of the
 /// place (4 bits), how many bytes a lane accessed (3, as a logarithm), the kind (3), the thread in
 /// its CTA (11), the CTA, the instruction, the clock of its warp. The last three take as many bits
-/// as a launch needs.
+/// as a launch needs. Threads behind those of the CTA stand for asynchronous operations, whose
+/// clocks are later than those of all warps, as in [Stamp].
 ///
 /// A stamp may be of several bytes: byte b is then of the lane of the stamp and b by the bytes of a
 /// lane.
@@ -96,17 +97,32 @@ public final class GlobalStamp {
     private final int siteBits;
     private final int clockBits;
 
+    // What stands for the first clock of asynchronous operations.
+    private final int firstAside;
+
     /// @param ctas of the launch
     /// @param sites of the program
-    GlobalStamp(long ctas, int sites) {
+    /// @param hasAsides whether asynchronous operations have stamps
+    GlobalStamp(long ctas, int sites, boolean hasAsides) {
         ctaBits = Math.min(31, 64 - Long.numberOfLeadingZeros(ctas));
         siteBits = Math.min(MOST_SITE_BITS, 32 - Integer.numberOfLeadingZeros(sites + 1));
         clockBits = Math.min(30, REST - ctaBits - siteBits);
+        firstAside = 1 << clockBits - (hasAsides ? 1 : 0);
     }
 
     /// Whether a clock can be told in a stamp.
     boolean fits(int clock) {
-        return clock < 1 << clockBits;
+        return clock < Stamp.FIRST_ASYNC ? clock < firstAside : told(clock) < 1 << clockBits;
+    }
+
+    /// The last clock of a warp that can.
+    public int lastClock() {
+        return Math.min(Stamp.LAST_CLOCK, firstAside - 1);
+    }
+
+    /// What stands for a clock.
+    private int told(int clock) {
+        return clock < Stamp.FIRST_ASYNC ? clock : clock - Stamp.FIRST_ASYNC + firstAside;
     }
 
     /// A stamp of lane 0 of a warp, without state and bytes of a lane.
@@ -116,7 +132,7 @@ public final class GlobalStamp {
                 | (long) warp << THREAD + 5
                 | (long) cta << siteBits + clockBits
                 | (long) known << clockBits
-                | clock;
+                | told(clock);
     }
 
     private int noSite() {
@@ -157,7 +173,8 @@ public final class GlobalStamp {
     }
 
     public int clock(long stamp) {
-        return (int) (stamp & (1L << clockBits) - 1);
+        int told = (int) (stamp & clockMask());
+        return told < firstAside ? told : told - firstAside + Stamp.FIRST_ASYNC;
     }
 
     /// The number of the instruction, or [Stamp#NO_SITE].
@@ -199,7 +216,7 @@ public final class GlobalStamp {
     /// @param last the stamp of one of the accesses
     /// @param before the stamp that was there
     long many(long last, long before, int classes) {
-        long clock = Math.max(clock(last), before == NOBODY ? 0 : clock(before));
+        long clock = Math.max(last & clockMask(), before & clockMask());
         long whose = last & (1L << KIND) - 1 & -(1L << clockBits);
         return whose | clock | (long) classes << KIND | (long) MANY << STATE;
     }

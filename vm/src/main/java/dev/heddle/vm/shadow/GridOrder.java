@@ -3,6 +3,7 @@ package dev.heddle.vm.shadow;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.MemoryOrder;
@@ -39,6 +40,9 @@ public final class GridOrder {
     private boolean sequentialBeyond;
     private boolean leaving;
 
+    // Whether bulk copies touch global memory.
+    private boolean copying;
+
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
@@ -63,6 +67,7 @@ public final class GridOrder {
     }
 
     private void take(Step step, boolean hasClusters) {
+        copying |= step instanceof BulkStep;
         // Two of these come one after the other, whatever is observed (PTX ISA 8.9.4).
         sequentialBeyond |=
                 step instanceof Step.Fence fence
@@ -106,6 +111,11 @@ public final class GridOrder {
     /// Whether CTAs of a cluster may access each other's shared memory.
     boolean isSharedByCluster() {
         return shared;
+    }
+
+    /// Whether asynchronous operations touch global memory.
+    boolean hasAsides() {
+        return copying;
     }
 
     /// Whether there is too much to follow.

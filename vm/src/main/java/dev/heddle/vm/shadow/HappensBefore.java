@@ -29,8 +29,8 @@ public final class HappensBefore {
     // By number, what the threads that have arrived at a barrier bring along.
     private final @Nullable Gathering[] barriers = new Gathering[16];
 
-    // Of the threads that stand for asynchronous operations: a warp behind those of the CTA.
-    private final int[] async = new int[32];
+    // Of those that stand for asynchronous operations, and for what these write to global memory.
+    private final int[] async;
 
     private final StrongAccesses strong;
     private final GridOrder grid;
@@ -45,9 +45,10 @@ public final class HappensBefore {
         warps = (threads + 31) / 32;
         clocks = new int[warps];
         limits = new int[warps];
-        nothing = VectorClock.none(warps + 1);
+        async = new int[grid.hasAsides() ? 64 : 32];
+        nothing = VectorClock.none(warps + async.length / 32);
         joins = new LastJoin(nothing);
-        known = new VectorClock[32 * (warps + 1)];
+        known = new VectorClock[32 * warps + async.length];
         sequential = grid.sequential();
         strong = new StrongAccesses(this, 32 * warps, grid.locations());
         clear(0);
@@ -95,7 +96,7 @@ public final class HappensBefore {
     }
 
     /// The index of the CTA.
-    int cta() {
+    public int cta() {
         return cta;
     }
 
@@ -104,7 +105,7 @@ public final class HappensBefore {
         return Location.actor(cta, thread);
     }
 
-    int clockOf(int thread) {
+    public int clockOf(int thread) {
         int behind = thread - asyncThread(0);
         return behind < 0 ? clocks[thread / 32] : async[behind];
     }
@@ -351,12 +352,12 @@ public final class HappensBefore {
 
     /// What the last operation of a thread that stands for such does, and nothing else.
     VectorClock asyncAlone(int thread) {
-        return nothing.with(warps, 1 << thread % 32, clockOf(thread));
+        return nothing.with(thread / 32, 1 << thread, clockOf(thread));
     }
 
     /// Threads from one on have waited for an operation.
     public void learnAsync(int first, int count, int lane, int clock) {
-        VectorClock more = nothing.with(warps, 1 << lane, clock);
+        VectorClock more = nothing.with(warps + lane / 32, 1 << lane, clock);
         for (int thread = first; thread < first + count; thread++) {
             learn(thread, more);
         }

@@ -35,7 +35,6 @@ public final class SharedShadow {
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
-    private final BulkWrites bulkWrites = new BulkWrites();
     private final UntouchedGaps gaps;
 
     // By word, the place of its first byte, behind those of the words, once its bytes have places;
@@ -78,7 +77,6 @@ public final class SharedShadow {
         proxyFences.clear();
         undefined.clear();
         outside.clear();
-        bulkWrites.clear();
         if (places > words) {
             places = words;
             Arrays.fill(bytePlaces, 0);
@@ -131,11 +129,6 @@ public final class SharedShadow {
     public void proxyFence(int warp, int lanes) {
         proxyFences.fence(warp, lanes);
         order.tick(warp);
-    }
-
-    /// What bulk operations of the CTA may still write to global memory.
-    public BulkWrites bulkWrites() {
-        return bulkWrites;
     }
 
     /// What threads of other CTAs of the cluster did here.

@@ -218,18 +218,17 @@ public final class StrongAccesses {
         location.write(both, actor, scope);
     }
 
-    /// An element of an asynchronous reduction: relaxed, for the cluster (PTX ISA 9.7.13.7), and
-    /// behind what the thread did that began it.
+    /// An element of an asynchronous reduction: relaxed, and behind what the thread did that began
+    /// it.
     ///
     /// @param aside the thread that stands for it
-    public void reduce(Locations in, long address, int bytes, int thread, int aside) {
+    public void reduce(Locations in, long address, int bytes, int thread, int aside, Scope scope) {
         Location location = in.at(address, bytes);
         int actor = order.actor(aside);
         int clock = order.clockOf(aside);
-        location.read(actor, Scope.CLUSTER, clock, order.released(thread));
-        location.update(actor, Scope.CLUSTER, clock, order.released(thread));
-        Message own = release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER);
-        passOn(location, actor, Scope.CLUSTER, own);
+        location.read(actor, scope, clock, order.released(thread));
+        location.update(actor, scope, clock, order.released(thread));
+        passOn(location, actor, scope, release(location, thread, MemoryOrder.RELAXED, scope));
         in.overwriteOthers(address, bytes);
     }
 

@@ -41,12 +41,17 @@ final class BulkCopies {
     /// Some use the bytes, a barrier, a copy into them, waits, and others use them.
     private void load(List<Slot> slots, int at) {
         use(slots, at);
+        int from = 16 * random.nextInt(2);
+        boolean isSourceUsed = random.nextBoolean();
+        if (isSourceUsed && random.nextBoolean()) {
+            useGlobal(slots, from);
+        }
         if (random.nextInt(3) != 0) {
             slots.add(meeting());
         }
         int by = actor();
-        slots.add(SharingProgram.one(by, new Operation.Expect(by, 16)));
-        slots.add(SharingProgram.one(by, new Operation.BulkLoad(at, by)));
+        slots.add(RandomPrograms.one(by, new Operation.Expect(by, 16)));
+        slots.add(RandomPrograms.one(by, new Operation.BulkLoad(at, by, from)));
         counted[by]++;
         int waits = mostly() ? SHAPE.all() : 1 << actor();
         if (random.nextBoolean()) {
@@ -56,6 +61,9 @@ final class BulkCopies {
         if (mostly()) {
             slots.add(new Slot(new Operation.Await(by, mostly() ? parity : 1 - parity), waits));
         }
+        if (isSourceUsed) {
+            useGlobal(slots, from);
+        }
         use(slots, at);
     }
 
@@ -64,25 +72,31 @@ final class BulkCopies {
         int from = actor();
         int by = random.nextInt(3) == 0 ? from : actor();
         slots.add(
-                SharingProgram.one(
+                RandomPrograms.one(
                         from,
-                        SharingProgram.weak(false, at + 4 * random.nextInt(2), slots.size())));
+                        RandomPrograms.weak(false, at + 4 * random.nextInt(2), slots.size())));
         boolean isFencedLate = random.nextInt(4) == 0;
         if (!isFencedLate && mostly()) {
-            slots.add(SharingProgram.one(from, new Operation.ProxyFence()));
+            slots.add(RandomPrograms.one(from, new Operation.ProxyFence()));
         }
         if (mostly()) {
             slots.add(meeting());
         }
         if (isFencedLate) {
-            slots.add(SharingProgram.one(mostly() ? by : actor(), new Operation.ProxyFence()));
+            slots.add(RandomPrograms.one(mostly() ? by : actor(), new Operation.ProxyFence()));
         }
-        slots.add(SharingProgram.one(by, new Operation.BulkStore(at)));
+        int to = random.nextBoolean() ? Operation.BulkStore.OWN : 16 * random.nextInt(2);
+        boolean reduces = random.nextInt(4) == 0;
+        slots.add(RandomPrograms.one(by, new Operation.BulkStore(at, to, reduces, mostly())));
         if (mostly()) {
-            slots.add(SharingProgram.one(mostly() ? by : actor(), new Operation.BulkWait()));
+            boolean read = to == Operation.BulkStore.OWN || random.nextInt(4) == 0;
+            slots.add(RandomPrograms.one(mostly() ? by : actor(), new Operation.BulkWait(read)));
         }
         if (mostly()) {
             slots.add(meeting());
+        }
+        if (to != Operation.BulkStore.OWN) {
+            useGlobal(slots, to);
         }
         use(slots, at);
     }
@@ -91,10 +105,19 @@ final class BulkCopies {
         return new Slot(new Operation.CtaBarrier(), SHAPE.all());
     }
 
+    private void useGlobal(List<Slot> slots, int at) {
+        int place = at + 4 * random.nextInt(4);
+        boolean reads = random.nextInt(3) == 0;
+        slots.add(
+                RandomPrograms.one(
+                        actor(),
+                        RandomPrograms.weak(SharingProgram.GLOBAL, reads, place, slots.size())));
+    }
+
     private void use(List<Slot> slots, int at) {
         int place = at + 4 * random.nextInt(2);
         slots.add(
-                SharingProgram.one(
-                        actor(), SharingProgram.weak(random.nextInt(3) != 0, place, slots.size())));
+                RandomPrograms.one(
+                        actor(), RandomPrograms.weak(random.nextInt(3) != 0, place, slots.size())));
     }
 }

@@ -10,11 +10,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
@@ -25,14 +24,20 @@ import java.util.function.Consumer;
 /// (9.7.13.15). What a bulk copy has overwritten is over for who has waited for the copy.
 final class CausalityOracle {
     /// Bytes that are shared, of one CTA.
-    private static final int BYTES = 32;
+    private static final int BYTES = 64;
+
+    /// Where global memory begins, behind the shared memory of four CTAs.
+    private static final int GLOBAL = 4 * BYTES;
 
     private final SharingProgram program;
     private final Map<Integer, Integer> slots;
     private final CausalityOrder order;
 
-    // What wrote each byte: of CTAs that share their shared memory, one after the other.
-    private final int[] memory = new int[4 * BYTES];
+    /// Where the places begin that bulk stores of one actor alone write.
+    private static final int OWN = GLOBAL + BYTES;
+
+    // What wrote each byte of the shared memory of CTAs, one after the other, and of global memory.
+    private final int[] memory;
     private final List<Integer> sequential = new ArrayList<>();
 
     private final ClusterMeetings meetings;
@@ -45,18 +50,11 @@ final class CausalityOracle {
     // By CTA, the arrivals at its mbarrier object; two end a phase.
     private final Map<Integer, List<Integer>> arrivals = new HashMap<>();
 
-    // Copies that their thread has not waited for, and bulk copies out of shared memory.
+    // Copies that their thread has not waited for.
     private final Map<Integer, List<Integer>> copies = new HashMap<>();
-    private final Map<Integer, List<Integer>> stores = new HashMap<>();
 
-    // By actor, what its object's phases that are over brought along: arrivals and copies; and
-    // those
-    // of the phase.
-    private final Map<Integer, List<Integer>> phases = new HashMap<>();
-    private final Map<Integer, List<Integer>> phase = new HashMap<>();
-    private final Map<Integer, Integer> phasesOver = new HashMap<>();
-    private final Map<Integer, Integer> awaited = new HashMap<>();
-    private final Set<Integer> expected = new HashSet<>();
+    private final BulkGroups groups = new BulkGroups();
+    private final ObjectPhases phases = new ObjectPhases();
     private final List<Integer> proxyFences = new ArrayList<>();
 
     /// @param slots by line
@@ -65,6 +63,7 @@ final class CausalityOracle {
         this.slots = slots;
         order = new CausalityOrder(program.shape());
         meetings = new ClusterMeetings(program.shape(), order);
+        memory = new int[OWN + 16 * program.shape().actors()];
         Arrays.fill(memory, -1);
     }
 
@@ -120,11 +119,17 @@ final class CausalityOracle {
         return threads;
     }
 
-    /// The CTA of a rank in a thread's cluster whose memory is meant; 0 where there is one memory.
+    /// The CTA of a rank in a thread's cluster whose memory is meant.
     private int owner(int thread, int rank) {
-        SharingProgram.Shape shape = program.shape();
-        int size = shape.cluster();
-        return shape.distributed() ? order.cta(thread) / size * size + rank : 0;
+        int size = program.shape().cluster();
+        return program.shape().distributed()
+                ? order.cta(thread) / size * size + rank
+                : order.cta(thread);
+    }
+
+    /// Where a thread's own shared memory has a place.
+    private int shared(int thread, int at) {
+        return at + BYTES * owner(thread);
     }
 
     private int owner(int thread) {
@@ -190,20 +195,34 @@ final class CausalityOracle {
             }
             case Operation.Copy(int at) ->
                     copies.computeIfAbsent(thread, t -> new ArrayList<>())
-                            .add(aside(line, thread, operation, at, 4, false, true));
+                            .add(
+                                    aside(
+                                            line,
+                                            thread,
+                                            operation,
+                                            shared(thread, at),
+                                            4,
+                                            false,
+                                            true));
             case Operation.ProxyFence _ ->
                     proxyFences.add(order.add(CausalityOrder.plain(line, thread, operation)));
             case Operation.Expect(int object, int bytes) -> {
                 int place = object(owner(thread), object);
-                expected.add(place);
-                count(place, order.add(CausalityOrder.plain(line, thread, operation)), bytes);
+                phases.expect(place);
+                phases.count(
+                        place, order.add(CausalityOrder.plain(line, thread, operation)), bytes);
             }
-            case Operation.BulkLoad(int at, int object) ->
-                    count(object, aside(line, thread, operation, at, 16, false, true), -16);
+            case Operation.BulkLoad(int at, int object, int from) -> {
+                int place = object(owner(thread), object);
+                int read = aside(line, thread, operation, GLOBAL + from, 16, true, false);
+                phases.add(place, read);
+                int target = shared(thread, at);
+                phases.count(place, aside(line, thread, operation, target, 16, false, true), -16);
+            }
             case Operation.StoreAsync(int rank, int at, int object, _) -> {
                 int there = owner(thread, rank);
                 int place = at + BYTES * there;
-                count(
+                phases.count(
                         object(there, object),
                         aside(line, thread, operation, place, 4, false, true),
                         -4);
@@ -211,7 +230,7 @@ final class CausalityOracle {
             case Operation.ReduceAsync(int rank, int at, int object, _) -> {
                 int there = owner(thread, rank);
                 int place = at + BYTES * there;
-                count(
+                phases.count(
                         object(there, object),
                         aside(line, thread, operation, place, 4, true, true),
                         -4);
@@ -221,7 +240,7 @@ final class CausalityOracle {
                     if ((ranks >>> rank & 1) != 0) {
                         int there = owner(thread, rank);
                         int place = at + BYTES * there;
-                        count(
+                        phases.count(
                                 object(there, object),
                                 aside(line, thread, operation, place, 16, false, true),
                                 -16);
@@ -231,17 +250,19 @@ final class CausalityOracle {
             case Operation.Await(int object, int parity) -> {
                 int wait = order.add(CausalityOrder.plain(line, thread, operation));
                 int place = object(owner(thread), object);
-                if (phasesOver.getOrDefault(place, 0) % 2 != parity) {
-                    phases.getOrDefault(place, List.of()).forEach(each -> isOver(each, wait));
+                phases.over(place, parity).forEach(each -> isOver(each, wait));
+            }
+            case Operation.BulkStore store -> {
+                int source = shared(thread, store.at());
+                groups.add(thread, aside(line, thread, operation, source, 16, true, false), false);
+                written(line, thread, store).forEach(each -> groups.add(thread, each, true));
+                if (store.commits()) {
+                    groups.commit(thread);
                 }
             }
-            case Operation.BulkStore(int at) ->
-                    stores.computeIfAbsent(thread, t -> new ArrayList<>())
-                            .add(aside(line, thread, operation, at, 16, true, false));
-            case Operation.BulkWait _ -> {
+            case Operation.BulkWait(boolean read) -> {
                 int wait = order.add(CausalityOrder.plain(line, thread, operation));
-                stores.getOrDefault(thread, List.of()).forEach(precedes(wait));
-                stores.remove(thread);
+                groups.awaited(thread, read).forEach(precedes(wait));
             }
             case Operation.CopyWait _ -> {
                 int wait = order.add(CausalityOrder.plain(line, thread, operation));
@@ -258,17 +279,23 @@ final class CausalityOracle {
         }
     }
 
-    private static int object(int owner, int object) {
-        return 16 * owner + object;
+    /// What a bulk store writes to global memory; each word of a reduction by itself
+    /// (9.7.9.25.4.2: relaxed, for the device).
+    private List<Integer> written(int line, int thread, Operation.BulkStore store) {
+        int to =
+                store.to() == Operation.BulkStore.OWN
+                        ? OWN + 16 * (2 * (thread / 32) + thread % 32)
+                        : GLOBAL + store.to();
+        if (!store.reduces()) {
+            return List.of(aside(line, thread, store, to, 16, false, true));
+        }
+        return Stream.of(0, 4, 8, 12)
+                .map(word -> aside(line, thread, store, to + word, 4, true, true))
+                .toList();
     }
 
-    /// An arrival that expects bytes, or a transaction. Each phase awaits one arrival.
-    private void count(int object, int event, int bytes) {
-        phase.computeIfAbsent(object, o -> new ArrayList<>()).add(event);
-        if (awaited.merge(object, bytes, Integer::sum) == 0 && expected.remove(object)) {
-            phases.computeIfAbsent(object, o -> new ArrayList<>()).addAll(phase.remove(object));
-            phasesOver.merge(object, 1, Integer::sum);
-        }
+    private static int object(int owner, int object) {
+        return 16 * owner + object;
     }
 
     /// The transaction of a bulk copy hands over what it wrote, and nothing that its thread did
@@ -301,7 +328,7 @@ final class CausalityOracle {
                                 reads,
                                 writes,
                                 reads && writes ? MemoryOrder.RELAXED : MemoryOrder.WEAK,
-                                "cluster",
+                                operation instanceof Operation.BulkStore ? "gpu" : "cluster",
                                 at,
                                 bytes,
                                 sources));
@@ -312,7 +339,8 @@ final class CausalityOracle {
     }
 
     private void access(int line, int thread, Operation.Memory access) {
-        int at = access.at() + BYTES * owner(thread, access.rank());
+        boolean isGlobal = program.shape().isGlobal() || access.rank() == SharingProgram.GLOBAL;
+        int at = access.at() + (isGlobal ? GLOBAL : BYTES * owner(thread, access.rank()));
         List<Integer> sources =
                 access.reads()
                         ? Arrays.stream(memory, at, at + access.bytes()).boxed().toList()
@@ -351,6 +379,6 @@ final class CausalityOracle {
 
     /// The first instruction that races with something before it, or null.
     CausalityRaces.@Nullable Race race() {
-        return new CausalityRaces(order, proxyFences).race();
+        return new CausalityRaces(order, groups, proxyFences).race();
     }
 }

@@ -15,11 +15,13 @@ import java.util.Set;
 final class CausalityRaces {
     private final CausalityOrder order;
     private final List<Event> events;
+    private final BulkGroups groups;
     private final List<Integer> proxyFences;
 
     /// @param proxyFences which of the events are
-    CausalityRaces(CausalityOrder order, List<Integer> proxyFences) {
+    CausalityRaces(CausalityOrder order, BulkGroups groups, List<Integer> proxyFences) {
         this.order = order;
+        this.groups = groups;
         events = order.events();
         this.proxyFences = proxyFences;
     }
@@ -96,6 +98,7 @@ final class CausalityRaces {
                 && !morallyStrong
                 && !areEqualStores(a, b)
                 && !order.isBefore(first, second)
+                && !groups.areInOrder(first, second, a.line() == b.line())
                 && !isObservedBefore(first, second)
                 && !isOverwrittenBefore(first, second);
     }
@@ -119,7 +122,7 @@ final class CausalityRaces {
 
     private static boolean isAside(Event event) {
         return switch (event.operation()) {
-            case Operation.BulkLoad _, Operation.Multicast _ -> true;
+            case Operation.BulkLoad _, Operation.Multicast _ -> event.writes();
             default -> false;
         };
     }
@@ -129,6 +132,7 @@ final class CausalityRaces {
     private boolean isUnfenced(int write, int read) {
         Event reader = events.get(read);
         return reader.operation() instanceof Operation.BulkStore
+                && !reader.writes()
                 && reader.sources().contains(write)
                 && events.get(write).operation() instanceof Operation.Memory
                 && proxyFences.stream()

@@ -111,16 +111,20 @@ final class RaceOracleTest {
 
     /// What programs share, and how.
     enum Kind {
-        CTA("threads of one CTA", SharingProgram::random, 0.8),
-        GRID("CTAs and clusters that share global memory", SharingProgram::randomGrid, 0.9),
-        COPIES("bulk copies into shared memory and out of it", SharingProgram::randomCopies, 0.9),
+        CTA("threads of one CTA", RandomPrograms::random, 0.8),
+        GRID("CTAs and clusters that share global memory", RandomPrograms::randomGrid, 0.9),
+        COPIES("bulk copies into shared memory and out of it", RandomPrograms::randomCopies, 0.9),
+        GLOBAL(
+                "bulk copies between CTAs that share global memory",
+                RandomPrograms::randomGlobalCopies,
+                0.95),
         CLUSTER(
                 "CTAs of a cluster that share their shared memory",
-                SharingProgram::randomClusters,
+                RandomPrograms::randomClusters,
                 0.9),
         REMOTE(
                 "asynchronous stores, reductions and multicast copies into other CTAs of a cluster",
-                SharingProgram::randomRemoteCopies,
+                RandomPrograms::randomRemoteCopies,
                 0.95),
         SPLIT(
                 "CTAs of a cluster that arrive at its barrier and wait later",
@@ -161,7 +165,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|copies|cluster|remote|split`.
+    /// `FIRST COUNT cta|grid|copies|global|cluster|remote|split`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
@@ -267,7 +271,9 @@ final class RaceOracleTest {
                         + Integer.numberOfTrailingZeros(finding.where().lanes());
         Set<Integer> others = race.others().get(thread);
         assertThat(others).as(about).isNotNull();
-        boolean isCopy = finding.message().contains("asynchronous operation");
+        boolean isCopy =
+                finding.message().contains("asynchronous operation")
+                        || finding.message().contains("with a bulk operation");
         if (finding.rule().equals(Rule.DATA_RACE) && !isCopy) {
             assertThat(others.stream().map(other -> name(other, thread, threads)))
                     .as(about)

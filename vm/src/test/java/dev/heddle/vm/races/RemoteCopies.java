@@ -31,18 +31,18 @@ final class RemoteCopies {
         int word = at + 4 * random.nextInt(2);
         use(slots, rank, word);
         if (random.nextInt(3) != 0) {
-            slots.add(SharingProgram.meeting(random, shape));
+            slots.add(RandomPrograms.meeting(random, shape));
         }
         boolean isMulticast = random.nextInt(3) == 0;
         int ranks = isMulticast ? 1 << rank | 1 << random.nextInt(shape.cluster()) : 1 << rank;
         for (int each = 0; each < shape.cluster(); each++) {
             if ((ranks >>> each & 1) != 0) {
                 Operation expect = new Operation.Expect(object, isMulticast ? 16 : 4);
-                slots.add(SharingProgram.one(actorOf(each), expect));
+                slots.add(RandomPrograms.one(actorOf(each), expect));
             }
         }
         slots.add(
-                SharingProgram.one(
+                RandomPrograms.one(
                         actor(),
                         operation(isMulticast, rank, ranks, at, word, object, slots.size())));
         if (random.nextBoolean()) {
@@ -85,7 +85,7 @@ final class RemoteCopies {
         int by = random.nextInt(3) == 0 ? actor() : actorOf(rank);
         boolean reads = random.nextInt(3) != 0;
         slots.add(
-                SharingProgram.one(
+                RandomPrograms.one(
                         by,
                         new Operation.Memory(
                                 rank,

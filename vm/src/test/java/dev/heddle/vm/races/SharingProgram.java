@@ -2,9 +2,7 @@ package dev.heddle.vm.races;
 
 import dev.heddle.vm.ir.MemoryOrder;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 
 /// A small random program of some threads, two in each warp, that share a few bytes of shared or
 /// global memory: instructions one after the other, each for some of the threads.
@@ -37,6 +35,13 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     static final List<Shape> REMOTE_COPIES =
             List.of(new Shape(2, 2, 2, true, true), new Shape(3, 3, 1, true, true));
 
+    /// CTAs that share global memory with bulk copies, too.
+    static final List<Shape> GLOBAL_COPIES =
+            List.of(new Shape(2, 1, 2, true, false), new Shape(3, 1, 1, true, false));
+
+    /// In the place of a CTA's rank: global memory.
+    static final int GLOBAL = -1;
+
     /// Threads of a launch.
     ///
     /// @param ctas of the grid; with one, they share shared memory
@@ -65,15 +70,6 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         }
     }
 
-    private static final int WORDS = 8;
-
-    /// So that each store has a byte of its own.
-    private static final int MOST = 30;
-
-    private static final List<String> SCOPES = List.of("cta", "gpu", "sys");
-    private static final List<String> GRID_SCOPES =
-            List.of("gpu", "gpu", "gpu", "sys", "cluster", "cta");
-
     /// An instruction and the threads that run it.
     ///
     /// @param actors bit 2 * (warp among those of the grid) + lane
@@ -83,7 +79,7 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     sealed interface Operation {
         /// Reads, writes or both.
         ///
-        /// @param rank of the CTA whose memory it is, where it is distributed
+        /// @param rank of the CTA whose memory it is, where it is distributed, or [#GLOBAL]
         /// @param value what is stored, before the thread's number is added
         record Memory(
                 int rank,
@@ -141,8 +137,9 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `mbarrier.arrive.expect_tx`, at an object of the CTA: one for each actor, or each use.
         record Expect(int object, int bytes) implements Operation {}
 
-        /// A bulk copy of 16 bytes into shared memory, which an actor's object counts.
-        record BulkLoad(int at, int object) implements Operation {}
+        /// A bulk copy of 16 bytes of global memory into shared memory, which an object of the CTA
+        /// counts.
+        record BulkLoad(int at, int object, int from) implements Operation {}
 
         /// `st.async` of a word of a CTA of the cluster, which an object of that CTA counts.
         record StoreAsync(int rank, int at, int object, int value) implements Operation {}
@@ -159,235 +156,16 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `mbarrier.test_wait.parity` on an object of the CTA.
         record Await(int object, int parity) implements Operation {}
 
-        /// A bulk copy of 16 bytes out of shared memory, in a group of its own.
-        record BulkStore(int at) implements Operation {}
-
-        /// `cp.async.bulk.wait_group.read 0`.
-        record BulkWait() implements Operation {}
-    }
-
-    // Random ones.
-
-    /// How often a program of a kind does what races easily, in percent.
-    private record Habits(int weak, int mixed, int barriers) {}
-
-    /// A program for one CTA.
-    static SharingProgram random(Random random) {
-        return random(random, ONE_CTA);
-    }
-
-    /// A program for a grid.
-    static SharingProgram randomGrid(Random random) {
-        return random(random, GRIDS.get(random.nextInt(GRIDS.size())));
-    }
-
-    /// A program for clusters.
-    static SharingProgram randomClusters(Random random) {
-        return random(random, CLUSTERS.get(random.nextInt(CLUSTERS.size())));
-    }
-
-    /// A program for one CTA with bulk copies.
-    static SharingProgram randomCopies(Random random) {
-        return random(random, COPIES);
-    }
-
-    /// A program for clusters with asynchronous stores and multicast copies.
-    static SharingProgram randomRemoteCopies(Random random) {
-        return random(random, REMOTE_COPIES.get(random.nextInt(REMOTE_COPIES.size())));
-    }
-
-    private static SharingProgram random(Random random, Shape shape) {
-        int[] rates = {0, 3, 15};
-        Habits habits =
-                new Habits(
-                        rates[random.nextInt(3)],
-                        rates[random.nextInt(2)],
-                        5 + rates[random.nextInt(3)]);
-        List<Slot> slots = new ArrayList<>();
-        int named = 0;
-        int parts = 1 + random.nextInt(3);
-        BulkCopies copies = new BulkCopies(random);
-        RemoteCopies remote = new RemoteCopies(random, shape);
-        for (int part = 0; part < parts; part++) {
-            if (shape.copies() && shape.distributed()) {
-                remote.add(slots);
-            } else if (shape.copies()) {
-                copies.add(slots);
-            } else if (random.nextInt(3) != 0) {
-                pass(random, shape, slots);
-            }
-            for (int rest = random.nextInt(5); rest > 0; rest--) {
-                Slot slot = random(random, shape, habits, slots.size(), named);
-                named += slot.operation() instanceof Operation.HandOver ? 1 : 0;
-                slots.add(slot);
-            }
-            if (random.nextInt(3) == 0) {
-                slots.add(meeting(random, shape));
-            }
+        /// A bulk copy of 16 bytes out of shared memory.
+        ///
+        /// @param to where in global memory; [#OWN] is a place that nobody else touches
+        /// @param reduces whether it adds words instead
+        /// @param commits whether its group ends with it
+        record BulkStore(int at, int to, boolean reduces, boolean commits) implements Operation {
+            static final int OWN = -1;
         }
-        return new SharingProgram(shape, slots.subList(0, Math.min(slots.size(), MOST)));
-    }
 
-    static Slot meeting(Random random, Shape shape) {
-        return shape.cluster() > 1 && random.nextBoolean()
-                ? new Slot(new Operation.ClusterBarrier(), shape.all())
-                : new Slot(new Operation.CtaBarrier(), shape.all());
-    }
-
-    private static String scope(Random random, Shape shape) {
-        List<String> scopes = shape.isGrid() ? GRID_SCOPES : SCOPES;
-        return scopes.get(random.nextInt(scopes.size()));
-    }
-
-    /// One thread writes a word and then a flag, another reads the flag and then the word: mostly
-    /// with what the manual asks for between them.
-    private static void pass(Random random, Shape shape, List<Slot> slots) {
-        int from = random.nextInt(shape.actors());
-        int to = random.nextInt(shape.actors());
-        int data = 4 * random.nextInt(2);
-        int flag = 4 - data;
-        String scope = scope(random, shape);
-        slots.add(one(from, weak(false, data, slots.size())));
-        if (random.nextInt(3) == 0) {
-            MemoryOrder order = random.nextBoolean() ? MemoryOrder.RELEASE : MemoryOrder.ACQ_REL;
-            slots.add(one(from, strong(random, false, order, scope, flag, slots.size())));
-        } else {
-            if (random.nextInt(8) != 0) {
-                slots.add(one(from, fence(random, shape)));
-            }
-            slots.add(
-                    one(
-                            from,
-                            strong(random, false, MemoryOrder.RELAXED, scope, flag, slots.size())));
-        }
-        for (int hops = random.nextInt(3); hops > 0; hops--) {
-            int over = random.nextInt(shape.actors());
-            slots.add(one(over, update(random, scope, flag, slots.size())));
-        }
-        if (random.nextBoolean()) {
-            slots.add(new Slot(new Operation.Yield(), 3 << (from & ~1)));
-        }
-        if (random.nextInt(3) == 0) {
-            slots.add(
-                    one(to, strong(random, true, MemoryOrder.ACQUIRE, scope, flag, slots.size())));
-        } else {
-            slots.add(
-                    one(to, strong(random, true, MemoryOrder.RELAXED, scope, flag, slots.size())));
-            if (random.nextInt(8) != 0) {
-                slots.add(one(to, fence(random, shape)));
-            }
-        }
-        int last = random.nextInt(4);
-        slots.add(one(to, weak(last > 1, last == 0 ? flag : data, slots.size())));
-    }
-
-    static Slot one(int actor, Operation operation) {
-        return new Slot(operation, 1 << actor);
-    }
-
-    static Operation weak(boolean reads, int at, int slot) {
-        return new Operation.Memory(
-                0, reads, !reads, true, MemoryOrder.WEAK, "cta", at, 4, 8 * (slot + 1));
-    }
-
-    private static Operation strong(
-            Random random, boolean reads, MemoryOrder order, String scope, int at, int slot) {
-        boolean atomic = order == MemoryOrder.ACQ_REL || random.nextInt(4) == 0;
-        return new Operation.Memory(
-                0, reads || atomic, !reads || atomic, true, order, scope, at, 4, 8 * (slot + 1));
-    }
-
-    private static Operation update(Random random, String scope, int at, int slot) {
-        MemoryOrder order = random.nextBoolean() ? MemoryOrder.RELAXED : MemoryOrder.RELEASE;
-        return new Operation.Memory(
-                0, true, true, random.nextBoolean(), order, scope, at, 4, 8 * (slot + 1));
-    }
-
-    private static Slot random(Random random, Shape shape, Habits habits, int index, int named) {
-        int actor = random.nextInt(shape.actors());
-        int one = 1 << actor;
-        int warp = 3 << (actor & ~1);
-        int some = random.nextInt(4) == 0 ? one | 1 << random.nextInt(shape.actors()) : one;
-        int kind = random.nextInt(100);
-        if (kind < habits.barriers && shape.warps() > 1) {
-            int from = actor / 2 % shape.warps();
-            int to = (from + 1 + random.nextInt(shape.warps() - 1)) % shape.warps();
-            boolean both = random.nextInt(3) == 0;
-            return new Slot(
-                    new Operation.HandOver(named + 1, from, to, both), 3 << 2 * from | 3 << 2 * to);
-        }
-        int chosen = random.nextInt(12);
-        if (shape.distributed() && chosen == 7) {
-            // Copies are those of one CTA.
-            chosen = 8;
-        }
-        if (shape.isGlobal() && chosen >= 4 && chosen <= 7) {
-            // Objects and copies are those of shared memory.
-            chosen = chosen == 4 ? 0 : 8;
-        }
-        return switch (chosen) {
-            case 0, 1 -> new Slot(fence(random, shape), some);
-            case 2 -> new Slot(new Operation.WarpBarrier(), random.nextInt(4) == 0 ? one : warp);
-            case 3 -> new Slot(new Operation.Yield(), random.nextInt(4) == 0 ? shape.all() : warp);
-            case 4, 5 -> new Slot(new Operation.Arrive(rank(random, shape)), some);
-            case 6 -> new Slot(new Operation.TestWait(random.nextInt(2)), some);
-            case 7 ->
-                    random.nextInt(100) < 3 * habits.weak
-                            ? new Slot(new Operation.Copy(4 * random.nextInt(2)), one)
-                            : new Slot(new Operation.CopyWait(), some);
-            default -> new Slot(memory(random, shape, habits, index), some);
-        };
-    }
-
-    private static Operation memory(Random random, Shape shape, Habits habits, int slot) {
-        int[] sizes = {1, 1, 4, 8};
-        int bytes = random.nextInt(100) < habits.mixed ? sizes[random.nextInt(sizes.length)] : 4;
-        int at = random.nextInt(WORDS / bytes) * bytes;
-        at += shape.copies() ? 16 * random.nextInt(2) : 0;
-        boolean strong = random.nextInt(100) >= habits.weak;
-        int kind = random.nextInt(strong ? 4 : 2);
-        boolean atomic = kind > 1 && bytes > 1;
-        boolean reads = kind == 0 || atomic;
-        boolean returns = !atomic || kind == 2;
-        String scope = scope(random, shape);
-        MemoryOrder order = MemoryOrder.WEAK;
-        if (strong) {
-            order =
-                    switch (random.nextInt(atomic && returns ? 4 : 2)) {
-                        case 0 -> MemoryOrder.RELAXED;
-                        case 1 -> reads && !atomic ? MemoryOrder.ACQUIRE : MemoryOrder.RELEASE;
-                        case 2 -> MemoryOrder.ACQUIRE;
-                        default -> MemoryOrder.ACQ_REL;
-                    };
-        }
-        return new Operation.Memory(
-                rank(random, shape),
-                reads,
-                atomic || !reads,
-                returns,
-                order,
-                scope,
-                at,
-                bytes,
-                8 * (slot + 1));
-    }
-
-    /// Draws nothing where there is one memory.
-    private static int rank(Random random, Shape shape) {
-        return shape.distributed() ? random.nextInt(shape.cluster()) : 0;
-    }
-
-    private static Operation fence(Random random, Shape shape) {
-        MemoryOrder[] orders = {
-            MemoryOrder.ACQ_REL,
-            MemoryOrder.ACQ_REL,
-            MemoryOrder.SC,
-            MemoryOrder.ACQUIRE,
-            MemoryOrder.RELEASE
-        };
-        MemoryOrder order = orders[random.nextInt(orders.length)];
-        return new Operation.Fence(
-                order,
-                shape.isGrid() ? scope(random, shape) : random.nextBoolean() ? "cta" : "gpu");
+        /// `cp.async.bulk.wait_group 0`, or `.read`.
+        record BulkWait(boolean read) implements Operation {}
     }
 }

@@ -20,6 +20,9 @@ final class SharingText {
 
     private static final int OBJECTS = 128;
 
+    /// Where global memory begins that is shared beside copies.
+    private static final int GLOBAL = 192;
+
     private static final String BEFORE_COPIES =
             """
             mov.u32 %r16, 1; mov.u32 %r17, 0;
@@ -211,10 +214,10 @@ final class SharingText {
                         "@%%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%%r3+%d], [%%rd1+192], 16, [%%r3+%d], %%h1;"
                                 .formatted(base(shape) + at, object(object)));
             }
-            case Operation.BulkLoad(int at, int object) ->
+            case Operation.BulkLoad(int at, int object, int from) ->
                     lines.add(
-                            "@%%p2 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%%r3+%d], [%%rd1+192], 16, [%%r3+%d];"
-                                    .formatted(base(shape) + at, object(object)));
+                            "@%%p2 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%%r3+%d], [%%rd1+%d], 16, [%%r3+%d];"
+                                    .formatted(base(shape) + at, GLOBAL + from, object(object)));
             case Operation.Await(int object, int parity) ->
                     lines.add(
                             "@%%p2 mbarrier.test_wait.parity%s.shared.b64 %%p7, [%%r3+%d], %d;"
@@ -222,14 +225,22 @@ final class SharingText {
                                             shape.distributed() ? ".acquire.cluster" : "",
                                             object(object),
                                             parity));
-            case Operation.BulkStore(int at) -> {
+            case Operation.BulkStore(int at, int to, boolean reduces, boolean commits) -> {
                 lines.add(" mul.wide.u32 %rd5, %r5, 16; add.u64 %rd5, %rd5, %rd1;");
+                String place = to == Operation.BulkStore.OWN ? "%rd5+64" : "%rd1+" + (GLOBAL + to);
                 lines.add(
-                        "@%%p2 cp.async.bulk.global.shared::cta.bulk_group [%%rd5+64], [%%r3+%d], 16;"
-                                .formatted(base(shape) + at));
-                lines.add(" @%p2 cp.async.bulk.commit_group;");
+                        "@%%p2 cp%s.async.bulk.global.shared::cta.bulk_group%s [%s], [%%r3+%d], 16;"
+                                .formatted(
+                                        reduces ? ".reduce" : "",
+                                        reduces ? ".add.u32" : "",
+                                        place,
+                                        base(shape) + at));
+                if (commits) {
+                    lines.add(" @%p2 cp.async.bulk.commit_group;");
+                }
             }
-            case Operation.BulkWait _ -> lines.add("@%p2 cp.async.bulk.wait_group.read 0;");
+            case Operation.BulkWait(boolean read) ->
+                    lines.add("@%%p2 cp.async.bulk.wait_group%s 0;".formatted(read ? ".read" : ""));
         }
         return lines;
     }
@@ -254,10 +265,11 @@ final class SharingText {
                                 + "."
                                 + memory.scope();
         String type = ".b" + 8 * memory.bytes();
-        String space =
-                shape.isGlobal() ? "global" : shape.distributed() ? "shared::cluster" : "shared";
-        String from = shape.isGlobal() ? "%rd1" : shape.distributed() ? "%r19" : "%r3";
-        String place = "[%s+%d]".formatted(from, base(shape) + memory.at());
+        boolean isGlobal = shape.isGlobal() || memory.rank() == SharingProgram.GLOBAL;
+        String space = isGlobal ? "global" : shape.distributed() ? "shared::cluster" : "shared";
+        String from = isGlobal ? "%rd1" : shape.distributed() ? "%r19" : "%r3";
+        int base = !isGlobal ? base(shape) : shape.copies() ? GLOBAL : 0;
+        String place = "[%s+%d]".formatted(from, base + memory.at());
         String value = memory.bytes() == 8 ? "%rd3" : "%r10";
         String target = memory.bytes() == 8 ? "%rd4" : "%r14";
         if (memory.reads() && memory.writes()) {

@@ -30,8 +30,8 @@ final class SplitBarriers {
         // The first boolean is the same for all small seeds.
         SharingProgram program =
                 random.nextInt(3) == 0
-                        ? SharingProgram.randomRemoteCopies(random)
-                        : SharingProgram.randomClusters(random);
+                        ? RandomPrograms.randomRemoteCopies(random)
+                        : RandomPrograms.randomClusters(random);
         SplitBarriers split = new SplitBarriers(random, program.shape());
         for (Slot slot : program.slots()) {
             split.add(slot);

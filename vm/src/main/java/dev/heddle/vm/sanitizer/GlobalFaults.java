@@ -1,0 +1,96 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Warp;
+
+/// Says what races in global memory, and who else has a part in it.
+final class GlobalFaults {
+    private final Warp warp;
+    private final SymbolNames names;
+    private final GlobalStamp stamps;
+
+    GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
+        this.warp = warp;
+        this.names = names;
+        this.stamps = stamps;
+    }
+
+    /// An access of a lane.
+    ///
+    /// @param at the offset of its first byte
+    /// @param bytes of the lane
+    record Look(Site site, Access access, AccessKind kind, int lane, long at, int bytes) {}
+
+    /// Whether a stamp is of an asynchronous operation.
+    boolean isAside(long stamp) {
+        return GlobalStamp.thread(stamp) >= 32 * warp.cta().warps().length;
+    }
+
+    Party party(long other) {
+        return warp.faults().party(stamps, other);
+    }
+
+    /// A race with an access before.
+    ///
+    /// @param other its stamp
+    KernelFault race(Look look, long other, boolean wrote) {
+        Party own = warp.faults().party(warp.thread(look.lane), Stamp.NO_SITE);
+        long address = look.at + Addresses.GLOBAL;
+        return warp.faults()
+                .undefined(
+                        Rule.DATA_RACE,
+                        look.site,
+                        1 << look.lane,
+                        "%s global address 0x%x%s by %s races with %s"
+                                .formatted(
+                                        AccessFaults.words(look.site, look.kind, look.bytes),
+                                        address,
+                                        names.inVariable(
+                                                Space.GLOBAL,
+                                                address,
+                                                look.bytes,
+                                                look.access.bytes()),
+                                        own.name(),
+                                        isAside(other)
+                                                ? operation(wrote)
+                                                : party(other).name() + ": " + why(look, other)),
+                        note(other, wrote));
+    }
+
+    private static String operation(boolean wrote) {
+        return wrote
+                ? "a bulk operation that writes there: no wait for its group"
+                        + " (cp.async.bulk.wait_group without .read) comes before"
+                : "a bulk operation that reads it: no wait for its mbarrier comes before";
+    }
+
+    private Finding.Note note(long other, boolean wrote) {
+        Party party = party(other);
+        return isAside(other)
+                ? new Finding.Note(
+                        party.site(),
+                        "begun here" + (party.cta() == null ? "" : " in " + party.cta()))
+                : party.note(wrote ? "written" : "read");
+    }
+
+    private String why(Look look, long other) {
+        if (stamps.cta(other) == warp.cta().index()) {
+            return "no barrier stands between them";
+        }
+        int own = GlobalStamp.kindOf(look.access.isStrong(), look.access.scope());
+        return Math.min(GlobalStamp.kind(other), own) == GlobalStamp.kindOf(true, Scope.CTA)
+                ? "one of them has .cta scope, and the other is of another CTA"
+                : "nothing orders the one before the other";
+    }
+}

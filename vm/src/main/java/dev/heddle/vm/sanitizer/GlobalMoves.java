@@ -1,0 +1,113 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.GlobalFaults.Look;
+import dev.heddle.vm.shadow.Aside;
+import dev.heddle.vm.shadow.GlobalConflicts;
+import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.StrongAccesses;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// Looks at what asynchronous operations of a warp read and write in global memory for races (PTX
+/// ISA 9.7.9.25.1): they come behind what their thread did before, and before nothing but what
+/// somebody does who has waited for them, or learnt of that.
+final class GlobalMoves {
+    /// Bytes are looked at by so many.
+    private static final int WIDE = 32;
+
+    private static final int NARROW = 16;
+    private static final Access MOVED = Access.weak(Space.GLOBAL, NARROW);
+
+    private final Warp warp;
+    private final GlobalChecks checks;
+    private final GlobalFaults faults;
+    private final WatchedGlobal watched;
+    private final GlobalConflicts.Judge judge = this::judge;
+
+    // What is looked at.
+    private @Nullable Look look;
+
+    GlobalMoves(Warp warp, GlobalChecks checks, GlobalFaults faults, WatchedGlobal watched) {
+        this.warp = warp;
+        this.checks = checks;
+        this.faults = faults;
+        this.watched = watched;
+    }
+
+    /// A lane's operation is about to read, write or reduce into bytes one behind the other.
+    ///
+    /// @param how weak, or each element of a reduction
+    void move(Site by, Aside aside, Access how, AccessKind what, long at, int size, int lane) {
+        StrongAccesses strong = watched.strong();
+        if (how.isStrong()) {
+            reduce(new Look(by, how, what, lane, at, size), aside, strong);
+            return;
+        }
+        int own = aside.thread() % 32;
+        for (long i = at, next; i < at + size; i = next) {
+            boolean isWide = i % WIDE == 0 && at + size - i >= WIDE;
+            int unit = isWide ? WIDE : NARROW;
+            next = isWide ? at + size & -WIDE : i + NARROW;
+            if (!begin(new Look(by, MOVED, what, lane, i, unit), aside, unit)) {
+                return;
+            }
+            watched.accesses().apart(i, next, own);
+        }
+        if (strong != null && what.writes()) {
+            strong.global().overwrite(at, at + size);
+        }
+    }
+
+    private void reduce(Look of, Aside aside, @Nullable StrongAccesses strong) {
+        Access how = of.access();
+        int thread = warp.thread(of.lane());
+        int one = how.bytes();
+        long end = of.at() + of.bytes();
+        for (long i = of.at(); strong != null && i < end; i += one) {
+            strong.readToUpdate(strong.global(), i, one, thread, how.order(), how.scope(), false);
+        }
+        if (begin(of, aside, one)) {
+            watched.accesses().apart(of.at(), end, aside.thread() % 32);
+        }
+        for (long i = of.at(); strong != null && i < end; i += one) {
+            strong.reduce(strong.global(), i, one, thread, aside.thread(), how.scope());
+        }
+        SharedShadow own = warp.cta().shadow();
+        if (strong != null && own != null) {
+            own.order().tick(warp.index());
+        }
+    }
+
+    /// Begins to look. Returns whether it can be followed.
+    ///
+    /// @param unit bytes that have one stamp
+    private boolean begin(Look of, Aside aside, int unit) {
+        look = of;
+        boolean writes = of.kind().writes();
+        int strength = GlobalStamp.kindOf(of.access().isStrong(), of.access().scope());
+        int thread = warp.thread(of.lane());
+        int site = of.site().number();
+        return watched.accesses().beginAside(writes, strength, aside, thread, site, unit, judge);
+    }
+
+    private void judge(long other, boolean wrote, long at, int size, int lane) {
+        Look now = Objects.requireNonNull(look);
+        long first = now.bytes() == WIDE && !now.access().isStrong() ? at & -WIDE : now.at();
+        Look here = new Look(now.site(), now.access(), now.kind(), now.lane(), first, now.bytes());
+        Supplier<KernelFault> fault = () -> faults.race(here, other, wrote);
+        if (wrote || checks.isUsed(other, fault)) {
+            warp.faults().tell(Rule.DATA_RACE, now.site(), faults.party(other).site(), fault);
+        }
+    }
+}

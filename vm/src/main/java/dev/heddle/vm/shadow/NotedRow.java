@@ -1,0 +1,44 @@
+package dev.heddle.vm.shadow;
+
+/// The row of consecutive bytes of consecutive lanes that an access looks at, which is noted once
+/// for all its places that have no room for it.
+final class NotedRow {
+    private boolean isNoted;
+    private long at;
+    private int first;
+    private int lanes;
+    private int unit;
+
+    /// @param from where the bytes of the first lane begin
+    /// @param bytes of a lane, as a logarithm
+    void begin(long from, long to, int lane, int bytes) {
+        isNoted = false;
+        at = from;
+        first = lane;
+        unit = bytes;
+        int last = lane + (int) (to - 1 - from >> unit);
+        lanes = -1 << lane & -1 >>> 31 - last;
+    }
+
+    /// The lane that accesses a byte.
+    int laneOf(long place) {
+        return first + (int) (place - at >> unit);
+    }
+
+    /// Keeps it.
+    ///
+    /// @param stamp of lane 0
+    /// @param sharers the lanes that access the same bytes instead, or none
+    void note(ShadowPage page, boolean write, long stamp, int sharers) {
+        if (isNoted) {
+            return;
+        }
+        isNoted = true;
+        AccessRows rows = write ? page.writes() : page.reads();
+        if (sharers == 0) {
+            rows.add(stamp, at, lanes);
+        } else {
+            rows.addTogether(stamp, at, sharers);
+        }
+    }
+}
