@@ -507,7 +507,7 @@ public enum Rule {
     MISSING_PROXY_FENCE(
             ASYNC,
             "9.7.15.4",
-            "the async proxy reads shared memory that ordinary stores wrote without"
+            "the async proxy reads or writes shared memory that ordinary stores wrote without"
                     + " fence.proxy.async",
             "wgmma-proxy-fence"),
     MISSING_TENSOR_MAP_FENCE(

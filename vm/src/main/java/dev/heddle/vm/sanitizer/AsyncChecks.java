@@ -33,6 +33,7 @@ final class AsyncChecks {
     private final Sanitizer sanitizer;
     private final AsyncOrder operations = new AsyncOrder();
     private final FencedWrites fenced;
+    private final FencedTargets targets;
     private final ClusterAsyncChecks cluster;
     private final AsyncFaults faults;
 
@@ -43,6 +44,7 @@ final class AsyncChecks {
         fenced = new FencedWrites(cta, shadow);
         cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
         faults = new AsyncFaults(cta);
+        targets = new FencedTargets(cta, shadow, fenced, faults);
     }
 
     /// Forgets everything.
@@ -105,11 +107,15 @@ final class AsyncChecks {
             OverwrittenBarriers.tell(cta, operation, owner, region);
         }
         if (checks(RuleGroup.RACES)) {
+            boolean isInOrder;
             if (owner.rank() == cta.rank()) {
-                requireFree(operation, region);
-                cluster.tellsOfOutside(operation, region, operation.thread(), true);
+                isInOrder = isFree(operation, region);
+                isInOrder &= !cluster.tellsOfOutside(operation, region, operation.thread(), true);
             } else {
-                cluster.tellsOfWrites(operation, region, owner, there);
+                isInOrder = !cluster.tellsOfWrites(operation, region, owner, there);
+            }
+            if (isInOrder) {
+                targets.require(operation, region, owner);
             }
         }
         if (operation.reduced() > 0
@@ -140,12 +146,12 @@ final class AsyncChecks {
         return reduced > 0 ? Stamp.kindOf(reduced, Scope.CLUSTER) : Stamp.WEAK;
     }
 
-    /// Nobody else may use what is about to be written.
-    private void requireFree(AsyncOperation operation, Region region) {
+    /// Nobody else may use what is about to be written. Returns whether nobody does.
+    private boolean isFree(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
         long now = stamp(operation, operation.thread());
         if (shadow.wholeRegions().isFree((int) region.offset(), end, now)) {
-            return;
+            return true;
         }
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
@@ -154,14 +160,14 @@ final class AsyncChecks {
                     shadow.asyncReads().racing(at, at + extent, operation.thread());
             if (reader != null) {
                 tell(faults.overwrites(operation, at, reader.thread(), reader.site(), "read"));
-                return;
+                return false;
             }
             long write = shadow.racingWrite(at, now);
             if (write != Stamp.NOBODY && !cluster.isSame(operation, at, cta, write)) {
                 tell(
                         faults.overwrites(
                                 operation, at, Stamp.thread(write), Stamp.site(write), "written"));
-                return;
+                return false;
             }
             int place = at;
             long read = shadow.racingRead(at, now, other -> isUsed(operation, place, other));
@@ -169,9 +175,10 @@ final class AsyncChecks {
                 tell(
                         faults.overwrites(
                                 operation, at, Stamp.thread(read), Stamp.site(read), "read"));
-                return;
+                return false;
             }
         }
+        return true;
     }
 
     private void tell(KernelFault fault) {
@@ -272,10 +279,7 @@ final class AsyncChecks {
                 }
                 judged = last;
             }
-            if (extent > 1) {
-                WholeRegions whole = shadow.wholeRegions();
-                extent = isByLanes ? whole.alikeByLanes(at, end) : whole.alike(at, end);
-            }
+            extent = extent > 1 ? shadow.wholeRegions().alike(at, end, isByLanes) : extent;
         }
         Region region = new Region(Space.SHARED, cta.rank(), from, end - from);
         for (int i = 0; i < readers.length && !told && checks(RuleGroup.RACES); i++) {
@@ -331,7 +335,7 @@ final class AsyncChecks {
         int writer = Stamp.thread(last);
         if (fenced.needsFence(last)
                 && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), reader)) {
-            tell(faults.unfenced(operation, at, reader, last));
+            tell(faults.unfenced(operation, at, reader, last, null));
             return true;
         }
         return false;

@@ -11,6 +11,8 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.FindingFactory;
 
+import org.jspecify.annotations.Nullable;
+
 /// Says what is wrong with an asynchronous operation in shared memory, and who else has a part in
 /// it.
 final class AsyncFaults {
@@ -85,18 +87,30 @@ final class AsyncFaults {
                 note(operation, Stamp.thread(write), Stamp.site(write), "written"));
     }
 
-    /// It reads what was written through another proxy.
-    KernelFault unfenced(AsyncOperation operation, int at, int reader, long write) {
+    /// It uses what was written through another proxy.
+    ///
+    /// @param user the thread that it uses it for
+    /// @param target the CTA whose memory it writes, or null where it reads
+    KernelFault unfenced(
+            AsyncOperation operation, int at, int user, long write, @Nullable Cta target) {
+        Party writer =
+                cta.warps()[operation.thread() / 32]
+                        .faults()
+                        .party(
+                                (int) (target == null ? cta : target).index(),
+                                Stamp.thread(write),
+                                Stamp.site(write));
         return fault(
                 Rule.MISSING_PROXY_FENCE,
                 operation,
-                reader,
-                "%s reads %s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
+                user,
+                "%s %s %s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
                         .formatted(
                                 operation.site().mnemonic(),
+                                target == null ? "reads" : "writes",
                                 place(operation, at),
-                                who(operation, Stamp.thread(write))),
-                note(operation, Stamp.thread(write), Stamp.site(write), "written"));
+                                writer),
+                writer.note("written"));
     }
 
     private String place(AsyncOperation operation, int at) {

@@ -75,7 +75,7 @@ final class GlobalMoves {
         int one = how.bytes();
         long end = of.at() + of.bytes();
         for (long i = of.at(); strong != null && i < end; i += one) {
-            strong.readToUpdate(strong.global(), i, one, thread, how.order(), how.scope(), false);
+            strong.readAside(strong.global(), i, one, thread, aside.thread(), how.scope());
         }
         if (begin(of, aside, one)) {
             watched.accesses().apart(of.at(), end, aside.thread() % 32);

@@ -224,7 +224,19 @@ public final class GlobalConflicts {
                                         Location.actor(cta, GlobalStamp.thread(old)),
                                         stamps.clock(old),
                                         SCOPES[other - 1]),
-                                threadOf(lane));
+                                (actor, when) -> isOver(actor, when, lane));
+    }
+
+    /// Whether what an actor did is over for a lane; what an asynchronous operation itself reads
+    /// is.
+    private boolean isOver(int actor, int clock, int lane) {
+        int by = Location.cta(actor);
+        int doer = Location.thread(actor);
+        return order.isOver(by, doer, clock, threadOf(lane))
+                || isAside
+                        && by == stamps.cta(now)
+                        && doer == GlobalStamp.thread(now) + lane
+                        && clock == stamps.clock(now);
     }
 
     private boolean isWithin(int cta, int strength) {

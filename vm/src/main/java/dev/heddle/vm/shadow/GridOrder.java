@@ -40,8 +40,12 @@ public final class GridOrder {
     private boolean sequentialBeyond;
     private boolean leaving;
 
-    // Whether bulk copies touch global memory.
+    // Whether bulk copies touch global memory, and reduce into it: these observe what is stored
+    // strongly, but not what they themselves write. And whether that is so, also beyond its CTA.
     private boolean copying;
+    private boolean reducing;
+    private boolean stored;
+    private boolean storedBeyond;
 
     private final Reach reach;
     private final Sequential sequential = new Sequential();
@@ -60,6 +64,8 @@ public final class GridOrder {
                 }
             }
         }
+        observed |= reducing && stored;
+        observedBeyond |= reducing && storedBeyond;
         shared = hasClusters && leaving;
         followed =
                 extent.count() > 1 && (cluster.count() > 1 || observedBeyond || sequentialBeyond);
@@ -67,7 +73,10 @@ public final class GridOrder {
     }
 
     private void take(Step step, boolean hasClusters) {
-        copying |= step instanceof BulkStep;
+        if (step instanceof BulkStep bulk) {
+            copying = true;
+            reducing |= reduces(bulk);
+        }
         // Two of these come one after the other, whatever is observed (PTX ISA 8.9.4).
         sequentialBeyond |=
                 step instanceof Step.Fence fence
@@ -84,8 +93,18 @@ public final class GridOrder {
             boolean observes = observes(step);
             observed |= observes;
             observedBeyond |= observes && access.scope() != Scope.CTA;
+            stored |= !observes;
+            storedBeyond |= !observes && access.scope() != Scope.CTA;
             narrow |= access.scope().compareTo(Scope.GPU) < 0;
         }
+    }
+
+    private static boolean reduces(BulkStep step) {
+        return switch (step) {
+            case BulkStep.Copy copy -> copy.operator() != null;
+            case BulkStep.TensorCopy copy -> copy.operator() != null;
+            case BulkStep.Group _ -> false;
+        };
     }
 
     /// Whether what it reads may tell it what others did.

@@ -34,6 +34,13 @@ public final class ProxyFences {
             return false;
         }
 
+        /// Whether what a thread of some CTA did at a clock is over for a lane.
+        boolean isBehind(int home, int lane, int cta, int thread, int at) {
+            return cta == home
+                    ? isBehind(lane, thread, at)
+                    : known[lane].of(home, cta, thread) >= at;
+        }
+
         /// Whether what a thread did at a clock is over for a lane.
         boolean isBehind(int lane, int thread, int at) {
             return 32 * warp + lane == thread
@@ -65,6 +72,24 @@ public final class ProxyFences {
                 || any(
                         (fence, lane) ->
                                 fence.isBehind(lane, thread, clock) && isOver(fence, lane, now));
+    }
+
+    /// The same of threads of other CTAs of the cluster: whether a fence of this one stands
+    /// between.
+    ///
+    /// @param cta of the thread
+    /// @param by the order of the CTA of the other
+    public boolean isBetween(int cta, int thread, int clock, HappensBefore by, int now) {
+        int home = order.cta();
+        if (cta == home && by == order) {
+            return isBetween(thread, clock, now);
+        }
+        return fences.values().stream().anyMatch(own -> own.size() >= MOST / 2)
+                || any(
+                        (fence, lane) ->
+                                fence.isBehind(home, lane, cta, thread, clock)
+                                        && by.isOver(
+                                                home, 32 * fence.warp + lane, fence.clock, now));
     }
 
     /// Whether fences behind a clock may be forgotten.

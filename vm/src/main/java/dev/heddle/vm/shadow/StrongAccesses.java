@@ -226,10 +226,17 @@ public final class StrongAccesses {
         Location location = in.at(address, bytes);
         int actor = order.actor(aside);
         int clock = order.clockOf(aside);
-        location.read(actor, scope, clock, order.released(thread));
+        readAside(in, address, bytes, thread, aside, scope);
         location.update(actor, scope, clock, order.released(thread));
         passOn(location, actor, scope, release(location, thread, MemoryOrder.RELAXED, scope));
         in.overwriteOthers(address, bytes);
+    }
+
+    /// Its read, before it is looked at.
+    public void readAside(
+            Locations in, long address, int bytes, int thread, int aside, Scope scope) {
+        in.at(address, bytes)
+                .read(order.actor(aside), scope, order.clockOf(aside), order.released(thread));
     }
 
     /// A strong write, after it was looked at.
@@ -263,14 +270,20 @@ public final class StrongAccesses {
     /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
     ///
     boolean isObserved(Locations in, long address, int bytes, Location.Strong access, int thread) {
+        return isObserved(
+                in,
+                address,
+                bytes,
+                access,
+                (actor, when) ->
+                        order.isOver(Location.cta(actor), Location.thread(actor), when, thread));
+    }
+
+    /// The same for what tells itself what is over for it.
+    boolean isObserved(
+            Locations in, long address, int bytes, Location.Strong access, Location.Order over) {
         Location location = in.find(address, bytes);
-        return location != null
-                && location.isObserved(
-                        access,
-                        (actor, when) ->
-                                order.isOver(
-                                        Location.cta(actor), Location.thread(actor), when, thread),
-                        order.reach());
+        return location != null && location.isObserved(access, over, order.reach());
     }
 
     // mbarrier objects.

@@ -83,13 +83,10 @@ public final class WholeRegions {
 
     /// How many bytes from a whole word on, in an access that ends there, have the same one last
     /// write as that, a weak one.
-    public int alike(int at, int end) {
-        return alike(at, end, -1);
-    }
-
-    /// The same of weak writes of lanes of one warp, by one instruction at one clock.
-    public int alikeByLanes(int at, int end) {
-        return alike(at, end, -32);
+    ///
+    /// @param byLanes or one of another lane of the warp, by one instruction at one clock
+    public int alike(int at, int end, boolean byLanes) {
+        return alike(at, end, byLanes ? -32L : -1L);
     }
 
     /// Whether one weak access wrote all of a region last, and no copy into it is under way.
@@ -114,6 +111,9 @@ public final class WholeRegions {
         long write = stamps[word];
         if (Stamp.kind(write) != Stamp.WEAK || write >= Stamp.LOOK_CLOSER) {
             return WORD;
+        }
+        if (mask == -1 && copies.isEmpty()) {
+            return (endOfRun(stamps, word, end / WORD) - word) * WORD;
         }
         int next = word + 1;
         while ((next + 1) * WORD <= end

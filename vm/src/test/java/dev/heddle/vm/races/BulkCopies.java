@@ -40,7 +40,12 @@ final class BulkCopies {
 
     /// Some use the bytes, a barrier, a copy into them, waits, and others use them.
     private void load(List<Slot> slots, int at) {
-        use(slots, at);
+        int before = actor();
+        use(slots, before, at);
+        boolean isFencedLate = random.nextInt(4) == 0;
+        if (!isFencedLate && mostly()) {
+            slots.add(RandomPrograms.one(before, new Operation.ProxyFence()));
+        }
         int from = 16 * random.nextInt(2);
         boolean isSourceUsed = random.nextBoolean();
         if (isSourceUsed && random.nextBoolean()) {
@@ -50,6 +55,9 @@ final class BulkCopies {
             slots.add(meeting());
         }
         int by = actor();
+        if (isFencedLate) {
+            slots.add(RandomPrograms.one(mostly() ? by : actor(), new Operation.ProxyFence()));
+        }
         slots.add(RandomPrograms.one(by, new Operation.Expect(by, 16)));
         slots.add(RandomPrograms.one(by, new Operation.BulkLoad(at, by, from)));
         counted[by]++;
@@ -115,9 +123,13 @@ final class BulkCopies {
     }
 
     private void use(List<Slot> slots, int at) {
+        use(slots, actor(), at);
+    }
+
+    private void use(List<Slot> slots, int by, int at) {
         int place = at + 4 * random.nextInt(2);
         slots.add(
                 RandomPrograms.one(
-                        actor(), RandomPrograms.weak(random.nextInt(3) != 0, place, slots.size())));
+                        by, RandomPrograms.weak(random.nextInt(3) != 0, place, slots.size())));
     }
 }

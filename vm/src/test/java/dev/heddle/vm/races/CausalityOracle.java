@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// (9.7.13.15). What a bulk copy has overwritten is over for who has waited for the copy.
 final class CausalityOracle {
     /// Bytes that are shared, of one CTA.
-    private static final int BYTES = 64;
+    static final int BYTES = 64;
 
     /// Where global memory begins, behind the shared memory of four CTAs.
     private static final int GLOBAL = 4 * BYTES;
@@ -317,8 +317,7 @@ final class CausalityOracle {
             int bytes,
             boolean reads,
             boolean writes) {
-        List<Integer> sources =
-                reads ? Arrays.stream(memory, at, at + bytes).boxed().toList() : List.of();
+        List<Integer> sources = Arrays.stream(memory, at, at + bytes).boxed().toList();
         int copy =
                 order.addAside(
                         new Event(

@@ -17,7 +17,8 @@ final class CausalityOrder {
     /// A memory operation, a fence, or an end of a synchronization.
     ///
     /// @param line of the instruction
-    /// @param reads by index, the event that each byte read was written by, or -1
+    /// @param sources by index, the event that each byte was written by before, or -1; of what is
+    ///     written through the generic proxy none
     record Event(
             int line,
             int thread,
@@ -106,6 +107,11 @@ final class CausalityOrder {
     void precedes(int first, int second) {
         before.get(second).set(first);
         before.get(second).or(before.get(first));
+    }
+
+    /// Whether a place is of the shared memory of a thread's own CTA.
+    boolean isOfMemory(int thread, int at) {
+        return at / CausalityOracle.BYTES == (shape.isGrid() ? cta(thread) : 0);
     }
 
     int cta(int thread) {

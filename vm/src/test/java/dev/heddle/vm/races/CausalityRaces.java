@@ -127,19 +127,28 @@ final class CausalityRaces {
         };
     }
 
-    /// 9.7.9.25.4.1 and 8.9.5: what an ordinary store wrote is read through the async proxy, and no
-    /// proxy fence stands on the way. That of `cp.async` is taken leniently, as the machine does.
-    private boolean isUnfenced(int write, int read) {
-        Event reader = events.get(read);
-        return reader.operation() instanceof Operation.BulkStore
-                && !reader.writes()
-                && reader.sources().contains(write)
+    /// 9.7.9.25.2: what an ordinary store wrote to memory of its own CTA is read or overwritten
+    /// through the async proxy, and no proxy fence stands on the way. That of `cp.async` is taken
+    /// leniently, as the machine does.
+    private boolean isUnfenced(int write, int use) {
+        Event user = events.get(use);
+        return isOfAsyncProxy(user)
+                && user.sources().contains(write)
+                && order.isOfMemory(events.get(write).thread(), user.at())
                 && events.get(write).operation() instanceof Operation.Memory
                 && proxyFences.stream()
                         .noneMatch(
                                 fence ->
-                                        order.isBefore(write, fence)
-                                                && order.isBefore(fence, read));
+                                        order.isBefore(write, fence) && order.isBefore(fence, use));
+    }
+
+    /// What bulk copies do in shared memory.
+    private static boolean isOfAsyncProxy(Event event) {
+        return switch (event.operation()) {
+            case Operation.BulkLoad _, Operation.Multicast _ -> event.writes();
+            case Operation.BulkStore _ -> !event.writes();
+            default -> false;
+        };
     }
 
     /// 8.9.5, causality order, 2.

@@ -1,0 +1,66 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.ptx.instruction.InstructionKind.Proxy;
+import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Cta;
+
+/// Looks at the shared memory that bulk copies of a CTA write: what ordinary stores of the CTA that
+/// has it wrote there must be fenced before it is written through the async proxy (PTX ISA
+/// 9.7.9.25.2). What they read need not be: pipelines fill stages again that were read so.
+final class FencedTargets {
+    private final Cta cta;
+    private final SharedShadow shadow;
+    private final FencedWrites fenced;
+    private final AsyncFaults faults;
+
+    FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFaults faults) {
+        this.cta = cta;
+        this.shadow = shadow;
+        this.fenced = fenced;
+        this.faults = faults;
+    }
+
+    /// A copy is about to write, in order with all that was done there.
+    ///
+    /// @param owner of the memory
+    void require(AsyncOperation operation, Region region, Cta owner) {
+        InstructionKind kind = operation.site().kind();
+        SharedShadow there = owner.shadow();
+        if (there == null || kind.memory() != Memory.COPIES || kind.proxy() != Proxy.ASYNC) {
+            return;
+        }
+        int[] by = {operation.thread()};
+        boolean isOwn = owner.rank() == cta.rank();
+        int end = (int) (region.offset() + region.bytes());
+        for (int at = (int) region.offset(), extent; at < end; at += extent) {
+            extent = there.extent(at, end);
+            boolean isByLanes = isOwn && fenced.mayRead(there.onlyWrite(at), by);
+            long last = isByLanes ? Stamp.NOBODY : there.lastWrite(at);
+            if (fenced.needsFence(last) && !isFenced(last, owner, by[0])) {
+                cta.warps()[0].faults().tell(faults.unfenced(operation, at, by[0], last, owner));
+                return;
+            }
+            extent = extent > 1 ? there.wholeRegions().alike(at, end, isByLanes) : extent;
+        }
+    }
+
+    /// Whether a fence of some CTA of the cluster stands between a write and what a thread does.
+    private boolean isFenced(long write, Cta owner, int thread) {
+        int place = (int) owner.index();
+        int writer = Stamp.thread(write);
+        int clock = Stamp.clock(write);
+        for (int rank = 0; rank < cta.cluster().size(); rank++) {
+            SharedShadow its = cta.cluster().cta(rank).shadow();
+            if (its != null
+                    && its.proxyFences().isBetween(place, writer, clock, shadow.order(), thread)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
