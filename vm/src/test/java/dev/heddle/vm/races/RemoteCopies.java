@@ -30,9 +30,6 @@ final class RemoteCopies {
         int at = 16 * random.nextInt(2);
         int word = at + 4 * random.nextInt(2);
         use(slots, rank, word);
-        if (random.nextInt(4) != 0) {
-            slots.add(new Slot(new Operation.ProxyFence(), shape.all()));
-        }
         if (random.nextInt(3) != 0) {
             slots.add(RandomPrograms.meeting(random, shape));
         }
