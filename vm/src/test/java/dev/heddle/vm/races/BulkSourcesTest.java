@@ -8,6 +8,7 @@ import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +23,12 @@ import java.util.List;
 /// kernel differs from its repaired twin by that wait.
 @DisplayName("PTX ISA 9.7.9.25.1, 9.7.9.25.4.3: global memory of bulk copies under way")
 final class BulkSourcesTest {
+    private static final List<Machine> MACHINES =
+            List.of(
+                    Machine.interpreter(),
+                    Machine.compiler(),
+                    Machine.compiler(new Compilations(0)));
+
     private static final String COPY =
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 32,"
                     + " [full];";
@@ -76,7 +83,7 @@ final class BulkSourcesTest {
         Launch launch =
                 Launch.grid(ctas)
                         .block(threads)
-                        .with(Argument.of("out", new int[64]))
+                        .with(Argument.of("out", new int[192]))
                         .passing(map, new Argument.Address("out", 0));
         String text = HEAD.replace("CLUSTER", cluster) + body + "\nret;\n}\n";
         Kernel kernel = Kernel.of(text, "k.ptx", "k");
@@ -87,7 +94,7 @@ final class BulkSourcesTest {
     private static void assertTold(
             String body, String wait, String instead, int ctas, int threads, String said) {
         assertThat(body).contains(wait);
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+        for (Machine machine : MACHINES) {
             assertThat(run(machine, body, ctas, threads)).isEmpty();
             List<Finding> found = run(machine, body.replace(wait, instead), ctas, threads);
             assertThat(found).hasSize(1);
@@ -120,7 +127,7 @@ final class BulkSourcesTest {
     @Test
     void doNotMatterElsewhere() {
         String body = BEGIN + COPY + "\nst.global.u32 [%rd1+32], 1;\nOVER:";
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+        for (Machine machine : MACHINES) {
             assertThat(run(machine, body, 1, 1)).isEmpty();
         }
     }
@@ -154,6 +161,29 @@ final class BulkSourcesTest {
         assertTold(BEGIN + COPY + others + WAIT + "\n" + WRITE + "\nEND:", WAIT, "", 1, 64, READS);
     }
 
+    /// Others read words while the copy does, in machine code: both reads count.
+    @Test
+    void areReadByOthersMeanwhile() {
+        String others =
+                """
+
+                OVER: mov.u32 %r7, 0; mov.u32 %r6, 0;
+                and.b32 %r5, %r1, 31;
+                mul.wide.u32 %rd4, %r5, 4; add.u64 %rd4, %rd1, %rd4;
+                LOOP: ld.global.u32 %r4, [%rd4];
+                add.u32 %r6, %r6, 1; add.u32 %r7, %r7, %r4;
+                setp.lt.u32 %p4, %r6, 64; @%p4 bra LOOP;
+                @%p1 bra MEET;
+                WAITS
+                MEET: bar.sync 0;
+                @!%p1 st.global.u32 [%rd1+4], 1;
+                mul.wide.u32 %rd5, %r1, 4; add.u64 %rd5, %rd1, %rd5;
+                st.global.u32 [%rd5+256], %r7;
+                """
+                        .replace("WAITS", WAIT);
+        assertTold(BEGIN + COPY + others, WAIT, "", 1, 64, READS);
+    }
+
     @Test
     void areChangedByAnotherCtaBehindAFlag() {
         for (String copy : new String[] {COPY, TENSOR}) {
@@ -184,7 +214,7 @@ final class BulkSourcesTest {
         String both = "barrier.cluster.arrive; barrier.cluster.wait;";
         for (String writer : new String[] {"@%p1 " + WRITE, "@!%p1 " + WRITE}) {
             String kernel = body.replace("WRITE", writer);
-            for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            for (Machine machine : MACHINES) {
                 assertThat(run(machine, cluster, kernel.replace("ORDERED", ""), 2, 1)).isEmpty();
                 String early = kernel.replace("ORDERED\n" + both, "");
                 assertThat(run(machine, cluster, early, 2, 1)).hasSize(1);
@@ -233,7 +263,7 @@ final class BulkSourcesTest {
     @Test
     void areAtomicForAnotherCta() {
         String body = store(ADD, READ) + HAND_OVER + "\nret;\nOVER:\n" + TAKE_OVER;
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+        for (Machine machine : MACHINES) {
             assertThat(run(machine, body + "red.global.add.u32 [%rd1], 1;", 2, 1)).isEmpty();
             String other = body + "red.global.add.u64 [%rd1], 1;";
             assertThat(run(machine, other, 2, 1)).hasSize(1);
@@ -252,7 +282,7 @@ final class BulkSourcesTest {
     @Test
     void areReducedIntoTwice() {
         String body = store(ADD + "\n" + ADD, READ) + ADD + "\ncp.async.bulk.commit_group;\nOVER:";
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+        for (Machine machine : MACHINES) {
             assertThat(run(machine, body, 1, 1)).isEmpty();
         }
     }
