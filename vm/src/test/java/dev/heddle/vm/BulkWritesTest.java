@@ -98,6 +98,16 @@ final class BulkWritesTest {
         kernel(COPY, byItself("", access)).run(1, new int[BYTES / 4]);
     }
 
+    /// The cache of non-coherent loads knows of no wait.
+    @Test
+    void areNotLoadedNonCoherently() {
+        String access = "ld.global.nc.u32 %r3, [%rd1]; st.global.u32 [%rd1+32], %r3;";
+        Finding found =
+                kernel(COPY, byItself("cp.async.bulk.wait_group 0;", access)).finding(1, BYTES);
+        assertThat(found.rule()).isEqualTo(Rule.NON_COHERENT_READ);
+        assertThat(found.message()).contains("which an asynchronous operation wrote");
+    }
+
     /// Of two groups, a wait may be for the first.
     @ParameterizedTest
     @ValueSource(ints = {0, 16})

@@ -38,12 +38,18 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
         return new Party(Cta.ANOTHER, 0, block, null);
     }
 
+    /// Whether it stands for an asynchronous operation, as threads behind those of the CTA do.
+    private boolean isAside() {
+        return thread >= Math.ceilDiv(block.count(), 32) * 32;
+    }
+
     /// `thread (33,0,0)`, and its CTA where that is another.
     public String name() {
         if (Cta.ANOTHER.equals(cta)) {
             return "a thread of another CTA";
         }
-        return "thread " + place(thread, block) + (cta == null ? "" : " of " + cta);
+        String who = isAside() ? "an asynchronous operation" : "thread " + place(thread, block);
+        return who + (cta == null ? "" : " of " + cta);
     }
 
     /// A note of what the thread did: `written here by thread (33,0,0) (warp 1, lane 1)`. Atomic
@@ -78,7 +84,7 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
 
     @Override
     public String toString() {
-        return Cta.ANOTHER.equals(cta)
+        return Cta.ANOTHER.equals(cta) || isAside()
                 ? name()
                 : name() + " (warp %d, lane %d)".formatted(thread / 32, thread % 32);
     }
