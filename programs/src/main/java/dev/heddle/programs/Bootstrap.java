@@ -35,7 +35,8 @@ final class Bootstrap {
     private static final int SETTLE = 80;
     private static final int WHOLE_BLOCKS = 88;
     private static final int TOOLKIT = 96;
-    private static final int SHORTCUT = 100;
+    private static final int ALLOWED = 100;
+    private static final int AWAIT_USERS = 112;
 
     private final long shared;
     private final List<String> names;
@@ -53,7 +54,10 @@ final class Bootstrap {
                         Host.at(Host.getLong(shared + MARKS), bytes),
                         Host.at(Host.getLong(shared + WHOLE_BLOCKS), Storage.blocks(bytes)));
         HostCode host = new HostCode(Host.getLong(shared + SITE));
-        Shortcut shortcut = new Shortcut(Host.at(shared + SHORTCUT, Shortcut.BYTES));
+        Shortcut shortcut =
+                Shortcut.of(
+                        Host.at(shared + ALLOWED, Integer.BYTES),
+                        Host.getLong(shared + AWAIT_USERS));
         device = new Device(settings, storage, new Registrations(shared + FIRST), host, shortcut);
         functions = CudaFunctions.of(device, this::entry);
     }

@@ -116,29 +116,39 @@ void waits() {
   expect("waited for", device[0], 7);
 }
 
-// Copies by another thread are made before or behind a kernel, never beside it.
-void whole() {
+// Copies by one thread are made before or behind a kernel of another's, never beside it.
+void whole(bool first) {
   std::atomic<bool> over{false};
   int *differing;
   cudaMalloc(&differing, sizeof(int));
   cudaMemset(differing, 0, sizeof(int));
   cudaMemset(device, 0, bytes);
-  std::thread copier([&] {
+  auto copy = [&] {
     std::vector<int> plain(n);
     for (int i = 0; !over; i++) {
       memset(plain.data(), i, bytes);
       cudaMemcpy(device, plain.data(), bytes, cudaMemcpyHostToDevice);
     }
-  });
-  for (int i = 0; i < 300; i++) {
-    differ<<<1, 32>>>(device, differing);
-    cudaDeviceSynchronize();
+  };
+  auto launch = [&] {
+    for (int i = 0; i < 300; i++) {
+      differ<<<1, 32>>>(device, differing);
+      cudaDeviceSynchronize();
+    }
+    over = true;
+  };
+  std::thread other;
+  if (first) {
+    other = std::thread(launch);
+    copy();
+  } else {
+    other = std::thread(copy);
+    launch();
   }
-  over = true;
-  copier.join();
+  other.join();
   int found;
   cudaMemcpy(&found, differing, sizeof found, cudaMemcpyDeviceToHost);
-  expect("torn", found, 0);
+  expect(first ? "torn by the first thread" : "torn", found, 0);
 }
 
 void captured() {
@@ -208,7 +218,8 @@ int main(int count, char **arguments) {
     quick();
     moved();
     waits();
-    whole();
+    whole(false);
+    whole(true);
     freed();
     captured();
   }

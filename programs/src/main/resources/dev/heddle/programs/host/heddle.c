@@ -13,7 +13,9 @@
 #include <fcntl.h>
 #include <jni.h>
 #include <link.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -60,7 +62,9 @@ static struct {
   char *whole; /* for each BLOCK marks, whether all are known to be set */
   int toolkit; /* of CUDA, by its major version */
   int allowed; /* Shortcut.java: what is done here, without Java */
-  int users;   /* threads that do */
+  int users;   /* threads that do, but for the program's first one */
+  int first_uses;
+  void (*await_users)(void);
 } shared = {.toolkit = 13};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -328,7 +332,13 @@ static void start(void) {
 enum { WHAT_THE_HOST_WAITS_FOR = 1, FILLS_TOO };
 
 static int all_set(const char *marks, size_t count) {
-  return !count || (marks[0] == 1 && memcmp(marks, marks + 1, count - 1) == 0);
+  uint64_t eight;
+  for (; count >= 8; marks += 8, count -= 8) {
+    memcpy(&eight, marks, 8);
+    if (eight != 0x0101010101010101) return 0;
+  }
+  while (count && *marks == 1) marks++, count--;
+  return !count;
 }
 
 static int is_ours(const char *at) {
@@ -346,21 +356,42 @@ static int is_plain(const char *at, size_t bytes) {
   size_t second = from / BLOCK + 1, last = (to - 1) / BLOCK;
   if (!is_ours(at)) return (uintptr_t)at >= 4096;
   if (bytes > shared.bytes - from) return 0;
+  if (all_set(shared.whole + second - 1, last - second + 2)) return 1;
   if (second > last) return all_written(from, to);
   return all_written(from, second * BLOCK) && all_set(shared.whole + second, last - second) &&
          all_written(last * BLOCK, to);
 }
 
+/* Locked instructions take longer than a small copy. The program's first thread says without them that it
+ * copies: who waits for it (await_users) makes it pass a barrier. */
+static __thread int is_first __attribute__((tls_model("initial-exec")));
+
+static void end_quickly(void) {
+  if (is_first) __atomic_store_n(&shared.first_uses, shared.first_uses - 1, __ATOMIC_RELEASE);
+  else __atomic_sub_fetch(&shared.users, 1, __ATOMIC_RELEASE);
+}
+
 /* Whether streams allow it; then end_quickly is to be called. */
 static int begin_quickly(int what) {
   if (__atomic_load_n(&shared.allowed, __ATOMIC_RELAXED) < what) return 0;
-  __atomic_add_fetch(&shared.users, 1, __ATOMIC_SEQ_CST);
+  if (is_first) {
+    __atomic_store_n(&shared.first_uses, shared.first_uses + 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    __atomic_add_fetch(&shared.users, 1, __ATOMIC_SEQ_CST);
+  }
   if (__atomic_load_n(&shared.allowed, __ATOMIC_SEQ_CST) >= what) return 1;
-  __atomic_sub_fetch(&shared.users, 1, __ATOMIC_RELEASE);
+  end_quickly();
   return 0;
 }
 
-static void end_quickly(void) { __atomic_sub_fetch(&shared.users, 1, __ATOMIC_RELEASE); }
+/* Java calls it when it has taken back what is allowed: returns when nobody copies any more. */
+static void await_users(void) {
+  if (!is_first) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  while (__atomic_load_n(&shared.users, __ATOMIC_ACQUIRE) ||
+         (!is_first && __atomic_load_n(&shared.first_uses, __ATOMIC_ACQUIRE)))
+    sched_yield();
+}
 
 static int copied(char *to, const char *from, size_t bytes, int to_device, int from_device) {
   if (!bytes || to_device > is_ours(to) || from_device > is_ours(from)) return 0;
@@ -639,6 +670,8 @@ __attribute__((constructor)) static void loaded(void) {
   shared.table = heddle_table;
   shared.entries = heddle_entries;
   shared.count = heddle_count;
+  shared.await_users = await_users;
+  is_first = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
   reserve();
   dladdr(loaded, &self);
   dl_iterate_phdr(redirect_object, self.dli_fbase);
