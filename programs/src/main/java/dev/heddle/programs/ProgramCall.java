@@ -64,6 +64,8 @@ public record ProgramCall(
         environment.put("TRITON_PTXAS_PATH", library.assembler().toString());
         environment.put("TRITON_PTXAS_BLACKWELL_PATH", library.assembler().toString());
         environment.put("TRITON_LIBCUDA_PATH", library.folder().toString());
+        // CuPy compiles its kernels to machine code, unless it is told not to.
+        environment.put("CUPY_COMPILE_WITH_PTX", "1");
         return environment;
     }
 

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -104,30 +106,46 @@ final class ExampleProgramsTest {
         assertThat(ended.code()).isEqualTo(1);
     }
 
+    private static final String KERNELS =
+            """
+            __device__ int factor = 2;
+            __global__ void scale(int *a) { a[threadIdx.x] *= factor; }
+            extern "C" int scaled(int last) {
+              int *a, three = 3, host[32];
+              for (int i = 0; i < 32; i++) host[i] = i;
+              host[31] = last;
+              cudaMemcpyToSymbol(factor, &three, sizeof three);
+              cudaMalloc(&a, sizeof host);
+              cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+              scale<<<1, 32>>>(a);
+              cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);
+              cudaFree(a);
+              return cudaGetLastError() ? -1 : host[31];
+            }
+            """;
+
+    // as CuPy's library that calls the runtime
+    private static final String NO_KERNELS =
+            """
+            extern "C" int scaled(int last) {
+              int devices;
+              return cudaGetDeviceCount(&devices) ? -1 : 3 * last * devices;
+            }
+            """;
+
+    static List<Arguments> libraries() {
+        return List.of(
+                Arguments.of(KERNELS, false),
+                Arguments.of(KERNELS, true),
+                Arguments.of(NO_KERNELS, false));
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @MethodSource("libraries")
     @DisplayName("a library with a static runtime, opened while the program runs, as Python does")
-    void aLibraryOpenedLater(boolean linked, @TempDir Path folder)
+    void aLibraryOpenedLater(String code, boolean linked, @TempDir Path folder)
             throws IOException, InterruptedException {
-        Path kernels =
-                Files.writeString(
-                        folder.resolve("kernels.cu"),
-                        """
-                        __device__ int factor = 2;
-                        __global__ void scale(int *a) { a[threadIdx.x] *= factor; }
-                        extern "C" int scaled(int last) {
-                          int *a, three = 3, host[32];
-                          for (int i = 0; i < 32; i++) host[i] = i;
-                          host[31] = last;
-                          cudaMemcpyToSymbol(factor, &three, sizeof three);
-                          cudaMalloc(&a, sizeof host);
-                          cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
-                          scale<<<1, 32>>>(a);
-                          cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);
-                          cudaFree(a);
-                          return cudaGetLastError() ? -1 : host[31];
-                        }
-                        """);
+        Path kernels = Files.writeString(folder.resolve("kernels.cu"), code);
         Path library =
                 Programs.nvcc(
                         folder,
@@ -157,6 +175,26 @@ final class ExampleProgramsTest {
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out()).isEqualTo("42\n-15\n");
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void aRuntimeOpenedLaterIsOfTheVersionOfItsName(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("opens.c"),
+                        """
+                        #include <dlfcn.h>
+                        #include <stdio.h>
+                        int main() {
+                          int version;
+                          void *library = dlopen("libcudart.so.12", RTLD_NOW);
+                          ((int (*)(int *))dlsym(library, "cudaRuntimeGetVersion"))(&version);
+                          printf("%d\\n", version);
+                        }
+                        """);
+        Path program = Programs.compiled("cc", folder, source, "-ldl");
+        assertThat(Programs.run(program, List.of()).out()).isEqualTo("12090\n");
     }
 
     @Test

@@ -96,15 +96,7 @@ EXPORTED void **__cudaRegisterFatBinary(void *wrapper) {
   return handle;
 }
 
-/* What a library that was opened later is registering: the wrapper of its linked fat binary. Its own
- * cudart made the handle, which becomes known when all kernels are registered. */
-static __thread void *linked_late;
-
-EXPORTED void __cudaRegisterFatBinaryEnd(void **handle) {
-  if (!linked_late) return;
-  add(FAT_BINARY, handle, (long)linked_late, 0, 0, 0);
-  linked_late = NULL;
-}
+EXPORTED void __cudaRegisterFatBinaryEnd(void **handle) {}
 
 EXPORTED void __cudaUnregisterFatBinary(void **handle) {
   if (handle) add(UNREGISTERED, handle, 0, 0, 0, 0);
@@ -538,9 +530,19 @@ static void redirect(char *at, void *to) {
   mprotect((void *)page, length, PROT_READ | PROT_EXEC);
 }
 
-/* Calls `each` with the symbols of one type in an object's symbol table. */
-static void symbols(char *base, const char *path, int type,
-                    void (*each)(char *, const char *, size_t)) {
+static void *own; /* this library, when it has begun */
+
+static void redirect_function(char *at, const char *name) {
+  if (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)) return;
+  void *ours = dlsym(own, name);
+  if (ours) redirect(at, ours);
+  /* CUDA 13 has it without the suffix. */
+  if (strcmp(name, "cudaGraphAddDependencies_v2") == 0) shared.toolkit = 12;
+}
+
+/* Redirects the functions in an object's symbol table. */
+static void redirect_functions(char *base, const char *path) {
+  if (strstr(path, "/libcudart.so.12")) shared.toolkit = 12;
   struct stat status;
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -562,63 +564,27 @@ static void symbols(char *base, const char *path, int type,
     const Elf64_Sym *table = (const void *)(text + sections[s].sh_offset);
     const char *names = text + sections[sections[s].sh_link].sh_offset;
     for (size_t i = 0; i < sections[s].sh_size / sizeof *table; i++)
-      if (ELF64_ST_TYPE(table[i].st_info) == type && table[i].st_value)
-        each(base + table[i].st_value, names + table[i].st_name, table[i].st_size);
+      if (ELF64_ST_TYPE(table[i].st_info) == STT_FUNC && table[i].st_value)
+        redirect_function(base + table[i].st_value, names + table[i].st_name);
   }
   munmap(text, size);
 }
 
-static void redirect_function(char *at, const char *name, size_t unused) {
-  static void *own;
-  Dl_info info;
-  if (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)) return;
-  if (!own && dladdr(redirect, &info)) own = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  void *ours = dlsym(own, name);
-  if (ours) redirect(at, ours);
-  /* CUDA 13 has it without the suffix. */
-  if (strcmp(name, "cudaGraphAddDependencies_v2") == 0) shared.toolkit = 12;
-}
-
 static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
   char *base = (char *)info->dlpi_addr;
-  if (strstr(info->dlpi_name, "/libcudart.so.12")) shared.toolkit = 12;
   if (base != library)
-    symbols(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", STT_FUNC,
-            redirect_function);
+    redirect_functions(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
   return 0;
 }
 
-/* A library that is opened later registers its kernels with the cudart inside it, and then calls
- * atexit. There that cudart is redirected. Without device linking it is a constructor that calls, and
- * it is called once more; with it (-rdc=true), a function that registers the kernels of all objects
- * after the call. */
-
-static __thread char *caller, *registry;
-static __thread void (*constructor)(void);
-static __thread int links;
-
-static void find_caller(char *at, const char *name, size_t size) {
-  if (strcmp(name, "__cudaRegisterFatBinary") == 0) registry = at;
-  if (caller < at || caller >= at + size) return;
-  if (strstr(name, "__sti____cudaRegisterAll")) *(void **)&constructor = at;
-  if (strstr(name, "__cudaRegisterLinkedBinary")) links = 1;
-}
-
-/* The wrapper (__fatBinC_Wrapper_t) is of version 2: what was linked, with a list of its parts. */
-static void find_linked(char *at, const char *name, size_t size) {
-  if (size >= 8 && strstr(name, "__fatDeviceText") && ((const int *)at)[1] == 2) linked_late = at;
-}
-
-static void register_late(Dl_info *library, char *from) {
-  caller = from;
-  registry = NULL;
-  constructor = NULL;
-  links = 0;
-  symbols(library->dli_fbase, library->dli_fname, STT_FUNC, find_caller);
-  if ((!constructor && !links) || !registry || memcmp(registry, jump, 2) == 0) return;
-  symbols(library->dli_fbase, library->dli_fname, STT_FUNC, redirect_function);
-  if (constructor) constructor();
-  else symbols(library->dli_fbase, library->dli_fname, STT_OBJECT, find_linked);
+/* The C library's start files call it, where there is one, as a library's first code: a library that the
+ * program opens later is redirected before it registers its kernels. */
+EXPORTED void __gmon_start__(void) {
+  Dl_info unused;
+  struct link_map *library;
+  if (own && dladdr1(__builtin_return_address(0), &unused, (void **)&library, RTLD_DL_LINKMAP) &&
+      library->l_name[0]) /* the program itself has none */
+    redirect_functions((char *)library->l_addr, library->l_name);
 }
 
 /* A library of the JVM would end itself in the middle of exit(), with its threads still running
@@ -626,10 +592,9 @@ static void register_late(Dl_info *library, char *from) {
 EXPORTED int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
   static int (*next)(void (*)(void *), void *, void *);
   Dl_info info;
-  if (library && dladdr(library, &info) && info.dli_fname) {
-    if (jvm_folder && strncmp(info.dli_fname, jvm_folder, strlen(jvm_folder)) == 0) return 0;
-    if (!argument) register_late(&info, __builtin_return_address(0));
-  }
+  if (jvm_folder && library && dladdr(library, &info) && info.dli_fname &&
+      strncmp(info.dli_fname, jvm_folder, strlen(jvm_folder)) == 0)
+    return 0;
   if (!next) *(void **)&next = dlsym(RTLD_NEXT, "__cxa_atexit");
   return next(function, argument, library);
 }
@@ -674,6 +639,7 @@ __attribute__((constructor)) static void loaded(void) {
   is_first = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
   reserve();
   dladdr(loaded, &self);
+  own = dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   dl_iterate_phdr(redirect_object, self.dli_fbase);
   pthread_atfork(NULL, NULL, child);
 }
