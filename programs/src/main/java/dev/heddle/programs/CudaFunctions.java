@@ -30,6 +30,7 @@ import dev.heddle.programs.runtime.GraphFunctions;
 import dev.heddle.programs.runtime.GraphHandles;
 import dev.heddle.programs.runtime.GraphMemoryFunctions;
 import dev.heddle.programs.runtime.GraphNodeFunctions;
+import dev.heddle.programs.runtime.IpcFunctions;
 import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
 import dev.heddle.programs.runtime.LaunchFunctions;
@@ -92,6 +93,7 @@ public final class CudaFunctions {
                                 new KernelFunctions(device),
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
+                                new IpcFunctions(device),
                                 new CaptureFunctions(device, graphs),
                                 graphFunctions,
                                 nodes,

@@ -43,6 +43,7 @@ public final class Device {
     private final Textures objects = new Textures(this);
     private final Copies copies;
     private final Events events;
+    private final SharedMemory shared;
     private final ProgramFindings findings;
     private final StreamRaces races;
     private final UnwrittenCopies unwritten;
@@ -85,6 +86,7 @@ public final class Device {
         arrays = new Arrays(memory);
         copies = new Copies(this, memory);
         events = new Events(streams);
+        shared = new SharedMemory(memory);
     }
 
     /// What it can do.
@@ -150,6 +152,11 @@ public final class Device {
     /// What it may reach of the host's memory.
     public RegisteredMemory registered() {
         return registered;
+    }
+
+    /// What it shares with other processes.
+    public SharedMemory shared() {
+        return shared;
     }
 
     /// The code with which it failed for good, or 0.

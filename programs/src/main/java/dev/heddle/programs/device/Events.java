@@ -5,6 +5,7 @@ import static dev.heddle.programs.host.CudaException.refuseIf;
 
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.SharedHandle;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ import java.util.concurrent.CompletableFuture;
 public final class Events {
     /// `cudaEventDisableTiming`.
     public static final int DISABLE_TIMING = 2;
+
+    /// `cudaEventInterprocess`.
+    public static final int INTERPROCESS = 4;
 
     private static final long FIRST_HANDLE = 0x6000_0000L;
 
@@ -31,14 +35,17 @@ public final class Events {
     /// An event: the point of a stream where it was recorded last.
     public static final class Event {
         private final boolean timed;
+        private final boolean isInterprocess;
+        private volatile @Nullable SharedEvent shared;
         private volatile Streams.Point point = Streams.Point.START;
         private volatile long nanos;
         private volatile boolean recorded;
         private volatile @Nullable Capture capture;
         private volatile List<Graph.Node> nodes = List.of();
 
-        private Event(boolean timed) {
-            this.timed = timed;
+        private Event(int flags) {
+            timed = (flags & DISABLE_TIMING) == 0;
+            isInterprocess = (flags & INTERPROCESS) != 0;
         }
 
         /// Where the stream was.
@@ -47,7 +54,8 @@ public final class Events {
         private Streams.Point point() {
             Capture recorded = capture;
             if (recorded == null) {
-                return point;
+                SharedEvent others = shared;
+                return others == null ? point : new Streams.Point(others.reached(), point.clock());
             }
             refuseIf(recorded.status() == Capture.Status.NONE, ErrorCode.INVALID_VALUE);
             recorded.invalidate();
@@ -58,8 +66,32 @@ public final class Events {
     /// A new event.
     public synchronized long create(int flags) {
         next += 16;
-        events.put(next, new Event((flags & DISABLE_TIMING) == 0));
+        events.put(next, new Event(flags));
         return next;
+    }
+
+    /// A handle of an event for other processes.
+    ///
+    /// @throws CudaException where it was not made for that, or is another process's
+    public synchronized SharedHandle share(Event event, Memory memory) {
+        refuseIf(!event.isInterprocess, ErrorCode.INVALID_RESOURCE_HANDLE);
+        SharedEvent shared = event.shared;
+        if (shared == null) {
+            shared = SharedEvent.create(memory);
+            shared.record(event.point.reached());
+            event.shared = shared;
+            streams.stopFollowing();
+        }
+        return shared.handle();
+    }
+
+    /// An event of another process.
+    public synchronized long open(SharedHandle handle, Memory memory) {
+        SharedEvent shared = SharedEvent.open(handle, memory);
+        long own = create(DISABLE_TIMING);
+        of(own).shared = shared;
+        streams.stopFollowing();
+        return own;
     }
 
     /// Forgets an event.
@@ -88,6 +120,10 @@ public final class Events {
         event.point =
                 new Streams.Point(
                         now.reached().thenRun(() -> event.nanos = System.nanoTime()), now.clock());
+        SharedEvent shared = event.shared;
+        if (shared != null) {
+            shared.record(event.point.reached());
+        }
         streams.waitFor(stream, event.point);
     }
 
@@ -163,7 +199,7 @@ public final class Events {
             throw new CudaException(ErrorCode.STREAM_CAPTURE_ISOLATION);
         }
         if (capture == null) {
-            streams.waitFor(stream, event.point);
+            streams.waitFor(stream, event.point());
         } else if (capture.status() == Capture.Status.NONE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         } else {

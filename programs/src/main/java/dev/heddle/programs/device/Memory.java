@@ -48,6 +48,8 @@ public final class Memory {
         VARIABLE("__managed__", 3),
         /// Texels of an array, on the device.
         ARRAY("cudaMallocArray", 2),
+        /// Memory of another process's device.
+        FOREIGN("cudaIpcOpenMemHandle", 2),
         /// Memory of a graph, which has its address as long as the process lives.
         GRAPH("cudaGraphAddMemAllocNode", 2);
 
@@ -66,12 +68,17 @@ public final class Memory {
 
         /// Whether only the device reaches it.
         boolean isOfDevice() {
-            return this == DEVICE || this == ARRAY || this == GRAPH;
+            return this == DEVICE || this == ARRAY || this == GRAPH || this == FOREIGN;
         }
 
         /// Whether it is managed memory.
         public boolean isManaged() {
             return this == MANAGED || this == VARIABLE;
+        }
+
+        /// Whether it is none of what the program allocates and frees.
+        boolean isKept() {
+            return this == VARIABLE || this == FOREIGN;
         }
 
         /// Its number in `cudaPointerAttributes`.
@@ -147,12 +154,23 @@ public final class Memory {
         allocations.put(variable.address(), new Allocation(0, variable, Kind.VARIABLE, 0));
     }
 
+    /// Counts what another process has among what may be asked about.
+    void adopt(long address) {
+        Buffer window = orRefuse(global.at(address), ErrorCode.INVALID_VALUE);
+        allocations.put(address, new Allocation(0, window, Kind.FOREIGN, 0));
+    }
+
+    /// Counts it no more.
+    void forget(long address) {
+        allocations.remove(address);
+    }
+
     /// Frees what begins at an address.
     ///
     /// @throws CudaException where nothing does
     public synchronized void free(long address) {
         Allocation allocation = allocations.get(address);
-        if (allocation == null || allocation.kind == Kind.VARIABLE) {
+        if (allocation == null || allocation.kind.isKept()) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         if (allocation.kind == Kind.GRAPH) {
@@ -326,7 +344,7 @@ public final class Memory {
     /// What was never freed, but for what cannot be: the memory of graphs and variables.
     public List<Allocation> live() {
         List<Allocation> live = new ArrayList<>(allocations.values());
-        live.removeIf(each -> each.kind == Kind.GRAPH || each.kind == Kind.VARIABLE);
+        live.removeIf(each -> each.kind == Kind.GRAPH || each.kind.isKept());
         return live;
     }
 

@@ -41,6 +41,9 @@ public final class ErrorCode {
     /// `cudaErrorInvalidKernelImage`.
     public static final int INVALID_KERNEL_IMAGE = 200;
 
+    /// `cudaErrorMapBufferObjectFailed`.
+    public static final int MAP_FAILED = 205;
+
     /// `CUDA_ERROR_INVALID_CONTEXT`, `cudaErrorDeviceUninitialized`.
     public static final int INVALID_CONTEXT = 201;
 

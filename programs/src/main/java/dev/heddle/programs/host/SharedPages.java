@@ -9,6 +9,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 
 /// Pages that can appear at several addresses of the process at once, and of others that get their
 /// descriptor: a `memfd` of Linux.
@@ -20,6 +21,7 @@ public record SharedPages(int descriptor, long bytes) {
     public static final long PAGE = 4096;
 
     private static final int READ_AND_WRITE = 3;
+    private static final int READ_WRITE_CLOSE_ON_EXEC = 0x80002;
     private static final int SHARED = 0x01;
     private static final int PRIVATE = 0x02;
     private static final int FIXED = 0x10;
@@ -45,6 +47,8 @@ public record SharedPages(int descriptor, long bytes) {
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_LONG);
+    private static final MethodHandle OPEN =
+            function("open", ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT);
     private static final MethodHandle SEEK =
             function(
                     "lseek",
@@ -82,10 +86,31 @@ public record SharedPages(int descriptor, long bytes) {
         }
     }
 
+    /// Those of another process that the system shows as a file.
+    public static SharedPages open(Path path) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path.toString());
+            return sized((int) OPEN.invokeExact(name.address(), READ_WRITE_CLOSE_ON_EXEC));
+        } catch (CudaException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /// Those of another process, behind a descriptor that this one received.
     public static SharedPages of(int descriptor) {
         try {
-            int own = (int) DUPLICATE.invokeExact(descriptor);
+            return sized((int) DUPLICATE.invokeExact(descriptor));
+        } catch (CudaException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SharedPages sized(int own) {
+        try {
             long bytes = (long) SEEK.invokeExact(own, 0L, 2);
             refuseIf(own < 0 || bytes <= 0, ErrorCode.INVALID_VALUE);
             return new SharedPages(own, bytes);

@@ -10,7 +10,6 @@ import dev.heddle.programs.host.Host;
 /// CUDA Runtime API 6.5, Event Management.
 public record EventFunctions(Device device) {
     private static final int KNOWN_FLAGS = 7;
-    private static final int INTERPROCESS = 4;
 
     /// `cudaEventRecordExternal`, `cudaEventWaitExternal`.
     private static final int EXTERNAL = 1;
@@ -19,7 +18,9 @@ public record EventFunctions(Device device) {
     public void cudaEventCreateWithFlags(long into, int flags) {
         boolean timed = (flags & Events.DISABLE_TIMING) == 0;
         refuseIf(
-                into == 0 || (flags & ~KNOWN_FLAGS) != 0 || (flags & INTERPROCESS) != 0 && timed,
+                into == 0
+                        || (flags & ~KNOWN_FLAGS) != 0
+                        || (flags & Events.INTERPROCESS) != 0 && timed,
                 ErrorCode.INVALID_VALUE);
         Host.putLong(into, device.events().create(flags));
     }

@@ -161,7 +161,7 @@ public final class PoolFunctions {
                 switch (kind(Host.getInt(location), type)) {
                     case MANAGED, VARIABLE -> managed;
                     case HOST -> onHost;
-                    case DEVICE, ARRAY, GRAPH -> onDevice;
+                    case DEVICE, ARRAY, GRAPH, FOREIGN -> onDevice;
                 });
     }
 
