@@ -198,6 +198,53 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    @DisplayName("an undefined value that nobody uses, in kernels of one name of many modules")
+    void kernelsOfOneNameAreToldApart(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("modules.cpp"),
+                        """
+                        #include <cuda.h>
+                        #include <string>
+                        std::string begin =
+                            ".version 7.0\\n.target sm_80\\n.address_size 64\\n"
+                            ".visible .entry k(.param .u64 p, .param .u32 q) {"
+                            " .reg .b64 %rd<2>; .reg .b32 %r<5>; .reg .pred %p;"
+                            " ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [q];",
+                            first = " mov.b32 %r2, 0;",
+                            end = " setp.ne.u32 %p, %r1, 0; @%p mov.b32 %r2, 7;"
+                            " add.u32 %r3, %r2, %r1; @!%p mov.b32 %r3, 1;"
+                            " st.global.u32 [%rd1], %r3; ret; }";
+                        int main() {
+                          CUdevice device;
+                          CUcontext context;
+                          CUdeviceptr at;
+                          cuInit(0);
+                          cuDeviceGet(&device, 0);
+                          cuDevicePrimaryCtxRetain(&context, device);
+                          cuCtxSetCurrent(context);
+                          cuMemAlloc(&at, 1 << 20);
+                          for (int i = 0; i < 8; i++) {
+                            CUmodule module;
+                            CUfunction kernel;
+                            int none = 0;
+                            void *arguments[] = {&at, &none};
+                            cuModuleLoadData(&module, (begin + (i < 4 ? first : "") + end).c_str());
+                            cuModuleGetFunction(&kernel, module, "k");
+                            cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, 0, arguments, 0);
+                          }
+                          return cuCtxSynchronize();
+                        }
+                        """);
+        Path library = Programs.library().folder();
+        Path program = Programs.nvcc(folder, source, "-L" + library, "-lheddle-cuda");
+        Programs.Ended ended = Programs.run(program, List.of("check=definedness"));
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
     void anErrorOfTheDriverIsNoLastErrorOfTheRuntime(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path source =

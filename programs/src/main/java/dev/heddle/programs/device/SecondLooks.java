@@ -6,9 +6,7 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.memory.GlobalMemory;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /// Before which launches memory is copied, so that they can be run again from the start.
 final class SecondLooks {
@@ -26,31 +24,42 @@ final class SecondLooks {
     /// What part of a launch the copy before it may take.
     private static final long SHARE = 10;
 
-    private final Map<String, Integer> launches = new HashMap<>();
-    private final Set<String> needed = new HashSet<>();
-    private final Map<String, Long> nanoseconds = new HashMap<>();
+    private final Map<Key, Kept> kept = new HashMap<>();
+
+    /// Modules may have kernels of one name: each has a code of its own.
+    private record Key(String name, int identity) {}
+
+    /// What is known of a kernel.
+    private static final class Kept {
+        private int launches;
+        private boolean isNeeded;
+        private long nanoseconds;
+    }
+
+    private Kept of(Kernel kernel) {
+        Key key = new Key(kernel.code().name(), System.identityHashCode(kernel.code()));
+        return kept.computeIfAbsent(key, _ -> new Kept());
+    }
 
     synchronized boolean isAffordable(Kernel kernel, Launch launch, GlobalMemory memory) {
         if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
             return false;
         }
-        String name = kernel.code().name();
-        int before = launches.merge(name, 1, Integer::sum) - 1;
+        Kept of = of(kernel);
+        int before = of.launches++;
         long used = memory.used();
         return used <= ALWAYS
                 || used <= AT_FIRST
-                        && (before < FIRST
-                                || needed.contains(name)
-                                || used <= nanoseconds.getOrDefault(name, 0L) * RATE / SHARE);
+                        && (before < FIRST || of.isNeeded || used <= of.nanoseconds * RATE / SHARE);
     }
 
     /// How long a launch of this kernel took.
     synchronized void took(Kernel kernel, long time) {
-        nanoseconds.put(kernel.code().name(), time);
+        of(kernel).nanoseconds = time;
     }
 
     /// A launch of this kernel was run again: its next ones may have to be, too.
     synchronized void needs(Kernel kernel) {
-        needed.add(kernel.code().name());
+        of(kernel).isNeeded = true;
     }
 }
