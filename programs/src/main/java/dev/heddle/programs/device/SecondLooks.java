@@ -26,7 +26,8 @@ final class SecondLooks {
 
     private final Map<Key, Kept> kept = new HashMap<>();
 
-    /// Modules may have kernels of one name: each has a code of its own.
+    /// Modules may have kernels of one name: each has a code of its own, which is not kept here, so
+    /// that an unloaded module is not.
     private record Key(String name, int identity) {}
 
     /// What is known of a kernel.

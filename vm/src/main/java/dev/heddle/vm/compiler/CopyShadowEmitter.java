@@ -127,7 +127,7 @@ final class CopyShadowEmitter {
         code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(STAMPS));
         code.vector(Evex.VPBROADCASTQ, STAMPS, 0, code.longword(Stamp.LOOK_CLOSER));
         put(STAMPS, SharedStampEmitter.WORDS);
-        list(WarpContext.READS_FROM);
+        writes.list(LOW, WarpContext.READS_FROM);
         code.vector(Evex.VMOVDQU64, READS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
         code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(READS));
         copiesOfLane(isWide);
@@ -166,10 +166,8 @@ final class CopyShadowEmitter {
 
     /// Finds the stamps of the last writes of a lane's words.
     private void stampsOfLane() {
-        Operand lane = Operand.at(SharedStampEmitter.LANE, SharedStampEmitter.DESTINATIONS);
-        code.moveLong(POINTER, lane);
-        code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
-        list(WarpContext.STAMPS_FROM);
+        writes.addressOfLane();
+        writes.list(LOW, WarpContext.STAMPS_FROM);
     }
 
     /// Finds the copies of a lane's words, behind its stamps.
@@ -177,12 +175,7 @@ final class CopyShadowEmitter {
         if (isWide) {
             code.shiftRightLong(POINTER, 2);
         }
-        list(isWide ? WarpContext.WIDE_FROM : WarpContext.COPIES_FROM);
-    }
-
-    private void list(int from) {
-        code.moveLong(LOW, context(from));
-        code.arithmeticLong(Arithmetic.ADD, LOW, Operand.register(POINTER));
+        writes.list(LOW, isWide ? WarpContext.WIDE_FROM : WarpContext.COPIES_FROM);
     }
 
     private void put(int vector, int mask) {

@@ -88,7 +88,7 @@ final class MachineCode {
         products = result.products();
         copies = result.copies();
         laneAccesses = result.laneAccesses();
-        pointers = new PointerParameters(code);
+        pointers = checked ? new PointerParameters(code) : PointerParameters.NONE;
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native

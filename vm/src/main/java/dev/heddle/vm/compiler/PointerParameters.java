@@ -21,8 +21,13 @@ final class PointerParameters {
     /// Rounds over the code; what takes more is not found.
     private static final int MOST_ROUNDS = 4;
 
+    /// Of a kernel whose accesses nobody looks at.
+    static final PointerParameters NONE = new PointerParameters();
+
     // By register, where the parameters stand.
     private final Map<Register, Set<Integer>> offsets = new HashMap<>();
+
+    private PointerParameters() {}
 
     /// Those of a kernel.
     PointerParameters(Code kernel) {
@@ -31,23 +36,31 @@ final class PointerParameters {
             changed = false;
             for (Block block : kernel.blocks()) {
                 for (Step step : block.steps()) {
-                    changed |= step instanceof Step.Producer && follow(step);
+                    changed |=
+                            switch (step) {
+                                case Step.Compute compute -> follow(compute);
+                                case Step.Load load -> follow(load);
+                                default -> false;
+                            };
                 }
             }
         }
     }
 
-    /// Returns whether a step told anything new.
-    private boolean follow(Step step) {
-        if (!(step instanceof Step.Load load)) {
-            Set<Integer> found = new TreeSet<>();
-            step.reads().forEach(source -> found.addAll(of(source)));
-            boolean changed = false;
-            for (Register target : step.writes()) {
-                changed |= add(target, found);
-            }
-            return changed;
+    /// Returns whether an operation told anything new.
+    private boolean follow(Step.Compute step) {
+        if (step.target().width() != Width.LONG) {
+            return false;
         }
+        boolean changed = false;
+        for (Source argument : step.arguments()) {
+            changed |= add(step.target(), of(argument));
+        }
+        return changed;
+    }
+
+    /// The same of a load, as that of a parameter.
+    private boolean follow(Step.Load load) {
         boolean changed = false;
         if (load.access().space() == Space.PARAM && load.base() instanceof Source.Constant base) {
             int first = (int) (base.bits() + load.offset());

@@ -130,10 +130,10 @@ final class SharedStampEmitter {
         code.vector(Evex.VPADDQ, own, own, lanesOfWords(site, store.bytes()));
         code.vector(Evex.VPXORD, nobody, nobody, Operand.register(nobody));
         Label next = firstLane();
-        stampsOfLane();
+        addressOfLane();
         requireOver(java);
-        put(own, WarpContext.STAMPS);
-        put(nobody, WarpContext.READS);
+        put(own, WarpContext.STAMPS_FROM);
+        put(nobody, WarpContext.READS_FROM);
         code.vector(Evex.VPADDQ, own, own, all(WarpContext.STEP_LANES));
         nextLane(next);
     }
@@ -207,10 +207,9 @@ final class SharedStampEmitter {
         code.jump(Condition.NOT_EQUAL, next);
     }
 
-    /// Finds where stamps of the words of a lane begin in a list of all.
-    private void stampsOfLane() {
+    /// Finds twice the address of a lane's words, which leads to their stamps ([#list]).
+    void addressOfLane() {
         code.moveLong(POINTER, Operand.at(LANE, DESTINATIONS));
-        code.arithmeticLong(Arithmetic.SUB, POINTER, context(WarpContext.SHARED));
         code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
     }
 
@@ -218,8 +217,8 @@ final class SharedStampEmitter {
     private void requireOver(Label java) {
         int written = WarpValues.THIRD;
         int read = WarpValues.FOURTH;
-        list(LOW, WarpContext.STAMPS);
-        list(HIGH, WarpContext.READS);
+        list(LOW, WarpContext.STAMPS_FROM);
+        list(HIGH, WarpContext.READS_FROM);
         code.vector(Evex.VMOVDQU64, written, 0, Operand.at(LOW, 0), WORDS, true, -1);
         code.vector(Evex.VMOVDQU64, read, 0, Operand.at(HIGH, 0), WORDS, true, -1);
         code.vector(Evex.VPMAXUQ, read, read, Operand.register(written));
@@ -227,8 +226,12 @@ final class SharedStampEmitter {
         code.jumpIf(Bits.ANY, CHECK, java);
     }
 
-    private void list(int target, int list) {
-        code.moveLong(target, context(list));
+    /// Finds where what a list has of a lane's words begins.
+    ///
+    /// @param from where the list stands, less the address of shared memory as that of the lane is
+    ///     taken
+    void list(int target, int from) {
+        code.moveLong(target, context(from));
         code.arithmeticLong(Arithmetic.ADD, target, Operand.register(POINTER));
     }
 

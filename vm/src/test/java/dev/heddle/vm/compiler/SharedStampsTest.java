@@ -118,7 +118,7 @@ final class SharedStampsTest {
                 // Under way, and what nobody wrote.
                 "cp.async.ca.shared.global [%r7], [%rd5], 16; st.shared.b32 [%r7+12], %r11;",
                 "st.shared.b32 [%r7+2048], %r11; ld.shared.v2.b32 {%r10,%r14}, [%r7+2048];" + TAKE,
-                // One of its lanes asks for a closer look, those before it wrote out of order.
+                // A byte of lane 29 has its own place; the other warp stored where lane 0 copies.
                 "setp.eq.u32 %p5, %r1, 29; xor.b32 %r21, %r7, 512; @!%p2 bra R;"
                         + "@%p5 st.shared.b8 [%r21+1], %r11; bar.warp.sync -1;"
                         + "cp.async.ca.shared.global [%r21], [%rd5], 16; cp.async.wait_all; bra E;"
