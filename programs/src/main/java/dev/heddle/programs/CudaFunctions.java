@@ -121,7 +121,7 @@ public final class CudaFunctions {
                                 new EarlyLaunchFunctions(device, launches),
                                 new TensorMapFunctions(device)),
                         Resources.lines("aliases.txt"),
-                        device::failure,
+                        new ContextRules(device)::before,
                         (name, thrown) -> {
                             int code = code(thrown);
                             if (isDriver(name)) {

@@ -36,7 +36,9 @@ final class CompilationLogTest {
                         static void *values[] = {info, (void *)sizeof info, error, (void *)sizeof error};
                         int main() {
                           CUmodule module;
+                          CUcontext context;
                           cuInit(0);
+                          cuCtxCreate(&context, NULL, 0, 0);
                         """
                                 + body
                                 + "}\n");

@@ -76,7 +76,7 @@ final class ExampleProgramsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"driver.cpp", "driver-seldom.cpp", "graph-updates.cpp"})
+    @ValueSource(strings = {"driver.cpp", "driver-seldom.cpp", "graph-updates.cpp", "contexts.cpp"})
     void theDriverIsThereToo(String source, @TempDir Path folder)
             throws IOException, InterruptedException {
         Path library = Programs.library().folder();

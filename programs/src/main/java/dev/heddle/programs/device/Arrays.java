@@ -162,9 +162,9 @@ public final class Arrays {
         mipmapped.remove(handle);
     }
 
-    /// Forgets all, whose memory was freed.
-    synchronized void reset() {
-        arrays.clear();
-        mipmapped.clear();
+    /// Forgets those whose memory was freed.
+    synchronized void forgetFreed() {
+        arrays.values().removeIf(each -> memory.at(each.address()) == null);
+        mipmapped.values().removeIf(levels -> !arrays.keySet().containsAll(levels));
     }
 }

@@ -35,6 +35,7 @@ public final class Device {
     private final Settings settings;
     private final Capability capability;
     private final Session session;
+    private final Contexts contexts = new Contexts(this::leave);
     private final Streams streams;
     private final Modules modules;
     private final Memory memory;
@@ -76,8 +77,8 @@ public final class Device {
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         // PTX of an older target runs as this device does, as the driver would compile it
         session = Machine.tiered(Generation.running(known.number())).open(global);
-        memory = new Memory(global, capability.memoryBytes());
-        streams = new Streams(memory::count, shortcut);
+        memory = new Memory(global, capability.memoryBytes(), contexts);
+        streams = new Streams(memory::count, shortcut, contexts);
         races = new StreamRaces(settings.checks(), streams.order(), memory, global, findings);
         launches = new Launches(session, settings, host, races, report, findings);
         unwritten = new UnwrittenCopies(memory, global, findings);
@@ -92,6 +93,11 @@ public final class Device {
     /// What it can do.
     public Capability capability() {
         return capability;
+    }
+
+    /// Its contexts.
+    public Contexts contexts() {
+        return contexts;
     }
 
     /// Its streams.
@@ -352,11 +358,11 @@ public final class Device {
         return closing.code();
     }
 
-    /// Forgets all that the process has here.
-    public void reset() {
+    /// Forgets what a context has here.
+    private void leave(long context) {
         streams.awaitAll();
         recover();
-        memory.reset();
-        arrays.reset();
+        memory.freeAllOf(context);
+        arrays.forgetFreed();
     }
 }

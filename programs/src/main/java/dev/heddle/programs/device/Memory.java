@@ -26,12 +26,14 @@ public final class Memory {
 
     private final GlobalMemory global;
     private final long total;
+    private final Contexts contexts;
     private final ConcurrentSkipListMap<Long, Allocation> allocations =
             new ConcurrentSkipListMap<>();
     private final GraphMemory ofGraphs = new GraphMemory();
     private long used;
 
-    Memory(GlobalMemory global, long total) {
+    Memory(GlobalMemory global, long total, Contexts contexts) {
+        this.contexts = contexts;
         this.global = global;
         this.total = total;
     }
@@ -93,7 +95,8 @@ public final class Memory {
     /// @param buffer where it lies
     /// @param kind who may use it
     /// @param flags of `cudaHostAlloc`
-    public record Allocation(int number, Buffer buffer, Kind kind, int flags) {}
+    /// @param context the handle of the context that it was made in, or 0
+    public record Allocation(int number, Buffer buffer, Kind kind, int flags, long context) {}
 
     /// Allocations so far; messages name them by it.
     private int count;
@@ -115,7 +118,8 @@ public final class Memory {
                 ErrorCode.MEMORY_ALLOCATION);
         count++;
         Buffer buffer = buffer("%s #%d".formatted(kind.function, count), bytes, kind);
-        allocations.put(buffer.address(), new Allocation(count, buffer, kind, flags));
+        allocations.put(
+                buffer.address(), new Allocation(count, buffer, kind, flags, contexts.current()));
         used += bytes;
         global.assumeWritten(buffer);
         if (!kind.isOfDevice()) {
@@ -151,13 +155,15 @@ public final class Memory {
 
     /// Counts a managed variable among what may be asked about.
     void adopt(Buffer variable) {
-        allocations.put(variable.address(), new Allocation(0, variable, Kind.VARIABLE, 0));
+        allocations.put(
+                variable.address(),
+                new Allocation(0, variable, Kind.VARIABLE, 0, contexts.current()));
     }
 
     /// Counts what another process has among what may be asked about.
     void adopt(long address) {
         Buffer window = orRefuse(global.at(address), ErrorCode.INVALID_VALUE);
-        allocations.put(address, new Allocation(0, window, Kind.FOREIGN, 0));
+        allocations.put(address, new Allocation(0, window, Kind.FOREIGN, 0, contexts.current()));
     }
 
     /// Counts it no more.
@@ -348,10 +354,12 @@ public final class Memory {
         return live;
     }
 
-    /// Frees all.
-    public synchronized void reset() {
+    /// Frees what was made in a context.
+    synchronized void freeAllOf(long context) {
         for (Allocation allocation : live()) {
-            free(allocation.buffer.address());
+            if (allocation.context == context) {
+                free(allocation.buffer.address());
+            }
         }
     }
 }

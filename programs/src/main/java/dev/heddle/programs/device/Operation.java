@@ -59,7 +59,7 @@ final class Operation {
         Operation current = CURRENT.get();
         return current != null
                 ? current
-                : new Operation(new Stream(0, 0, 0), 1, StreamClock.NOTHING, 0);
+                : new Operation(new Stream(0, 0, 0, 0), 1, StreamClock.NOTHING, 0);
     }
 
     Stream stream() {

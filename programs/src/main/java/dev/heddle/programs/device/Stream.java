@@ -9,6 +9,7 @@ public final class Stream {
     private final long handle;
     private final boolean waitsForLegacy;
     private final int flags;
+    private final long context;
     private volatile StreamAttributes attributes;
     private CompletableFuture<Void> tail = CompletableFuture.completedFuture(null);
 
@@ -16,9 +17,11 @@ public final class Stream {
 
     private volatile @Nullable Capture capture;
 
-    Stream(long handle, int flags, int priority) {
+    /// @param context in which it is made; 0 for a default stream
+    Stream(long handle, int flags, int priority, long context) {
         this.handle = handle;
         this.flags = flags;
+        this.context = context;
         waitsForLegacy = (flags & Streams.NON_BLOCKING) == 0;
         attributes = StreamAttributes.of(priority);
     }
@@ -40,6 +43,11 @@ public final class Stream {
     /// As it was created.
     public int flags() {
         return flags;
+    }
+
+    /// The handle of the context in which it was made; 0 for a default stream.
+    public long context() {
+        return context;
     }
 
     /// What it was told, or was created with.

@@ -41,13 +41,15 @@ public final class Streams {
 
     private final Captures captures;
     private final StreamOrder order;
-    private final Stream legacy = new Stream(0, 0, 0);
+    private final Contexts contexts;
+    private final Stream legacy = new Stream(0, 0, 0, 0);
     private final ThreadLocal<Stream> own = ThreadLocal.withInitial(() -> create(0, 0));
     private long next = FIRST_HANDLE;
 
     /// @param allocations how many the program has made so far
     /// @param shortcut forbidden while streams have work, or are captured
-    Streams(IntSupplier allocations, Shortcut shortcut) {
+    Streams(IntSupplier allocations, Shortcut shortcut, Contexts contexts) {
+        this.contexts = contexts;
         order = new StreamOrder(allocations, shortcut);
         captures = new Captures(shortcut);
     }
@@ -70,7 +72,7 @@ public final class Streams {
     /// A new stream.
     public synchronized Stream create(int flags, int priority) {
         next += 16;
-        Stream stream = new Stream(next, flags, priority);
+        Stream stream = new Stream(next, flags, priority, contexts.current());
         streams.put(next, stream);
         if (streams.size() > 1 || !stream.waitsForLegacy()) {
             order.hasSeveralStreams();

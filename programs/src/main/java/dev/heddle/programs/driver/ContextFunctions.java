@@ -9,8 +9,8 @@ import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.DeviceFunctions;
 import dev.heddle.vm.texture.TexelFormat;
 
-/// CUDA Driver API 6.5 to 6.9 and 6.37: what is asked of a device and its one context in other
-/// words than the runtime's.
+/// CUDA Driver API 6.5 to 6.9 and 6.37: what is asked of a device and its contexts in other words
+/// than the runtime's.
 public record ContextFunctions(Device device, DeviceFunctions devices) {
     /// `CUdevprop`: the attributes of these numbers, in their order.
     private static final int PROPERTIES = 14;
@@ -18,7 +18,7 @@ public record ContextFunctions(Device device, DeviceFunctions devices) {
     /// One user more of the context.
     public void cuCtxAttach(long into, int flags) {
         refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
-        Host.putLong(into, DriverFunctions.CONTEXT);
+        Host.putLong(into, device.contexts().current());
     }
 
     /// One user less.
@@ -26,8 +26,8 @@ public record ContextFunctions(Device device, DeviceFunctions devices) {
         requireContext(context);
     }
 
-    private static void requireContext(long context) {
-        refuseIf(context != DriverFunctions.CONTEXT, ErrorCode.INVALID_CONTEXT);
+    private void requireContext(long context) {
+        device.contexts().require(context);
     }
 
     /// There is no other context; of its own a GPU says the same (H100, driver 580).

@@ -115,7 +115,7 @@ public final class CopyDriverFunctions {
     public void cuPointerGetAttribute(long into, int attribute, long address) {
         Allocation allocation = allocation(address);
         switch (attribute) {
-            case CONTEXT -> Host.putLong(into, DriverFunctions.CONTEXT);
+            case CONTEXT -> Host.putLong(into, allocation.context());
             case SYNCHRONOUS -> Host.putInt(into, synchronous.contains(allocation) ? 1 : 0);
             case NUMBER -> Host.putLong(into, allocation.number());
             case IS_MAPPED -> Host.putInt(into, 1);

@@ -2,6 +2,7 @@ package dev.heddle.programs.driver;
 
 import static dev.heddle.programs.host.CudaException.refuseIf;
 
+import dev.heddle.programs.device.Contexts;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
@@ -17,12 +18,9 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /// CUDA Driver API: start, errors, devices, contexts, the addresses of functions. There is one
-/// device with one context.
+/// device.
 @AlwaysAnswers
 public final class DriverFunctions {
-    /// The one.
-    static final long CONTEXT = 0x9000_0010L;
-
     private static final int API_VERSION = 3020;
     private static final int UUID_BYTES = 16;
     private static final int OTHER_PARAMETERS = 13000;
@@ -34,6 +32,7 @@ public final class DriverFunctions {
     private static final long OF_RUNTIME = 0x6bd5_fb6c_5bf4_e74aL;
 
     private final Device device;
+    private final Contexts contexts;
     private final ErrorTexts texts;
     private final ToLongFunction<String> addresses;
     private final UnaryOperator<String> newest;
@@ -49,14 +48,16 @@ public final class DriverFunctions {
             ToLongFunction<String> addresses,
             UnaryOperator<String> newest) {
         this.device = device;
+        this.contexts = device.contexts();
         this.texts = texts;
         this.addresses = addresses;
         this.newest = newest;
     }
 
-    /// Nothing is left to be done.
+    /// What the other functions ask for.
     public void cuInit(int flags) {
         refuseIf(flags != 0, ErrorCode.INVALID_VALUE);
+        contexts.initialize();
     }
 
     /// What an error is called.
@@ -128,82 +129,93 @@ public final class DriverFunctions {
         Host.putInt(minor, device.capability().minor());
     }
 
-    /// The context.
+    /// A new context, which is current.
     public void cuCtxCreate(long into, int flags, int number) {
         DeviceFunctions.require(number);
-        Host.putLong(into, CONTEXT);
+        Host.putLong(into, contexts.create(flags));
     }
 
-    /// Nothing is lost.
-    public void cuCtxDestroy(long context) {}
+    /// Ends a context, with what it allocated.
+    public void cuCtxDestroy(long context) {
+        contexts.destroy(context);
+    }
 
-    /// The context is there for all threads.
-    public void cuCtxSetCurrent(long context) {}
+    /// Makes a context current in this thread.
+    public void cuCtxSetCurrent(long context) {
+        contexts.setCurrent(context);
+    }
 
-    /// The context is there for all threads.
-    public void cuCtxPushCurrent(long context) {}
+    /// The same before the one that is.
+    public void cuCtxPushCurrent(long context) {
+        contexts.push(context);
+    }
 
-    /// The context.
+    /// This thread's context.
     public void cuCtxGetCurrent(long into) {
-        Host.putLong(into, CONTEXT);
+        Host.putLong(into, contexts.current());
     }
 
-    /// The context.
+    /// The one that was current.
     public void cuCtxPopCurrent(long into) {
-        Host.putLongIfAsked(into, CONTEXT);
+        Host.putLongIfAsked(into, contexts.pop());
     }
 
-    /// The context.
+    /// The context that the runtime uses.
     public void cuDevicePrimaryCtxRetain(long into, int number) {
         DeviceFunctions.require(number);
-        Host.putLong(into, CONTEXT);
+        Host.putLong(into, contexts.retainPrimary());
     }
 
-    /// Nothing is lost.
+    /// It ends with its last user.
     public void cuDevicePrimaryCtxRelease(int number) {
         DeviceFunctions.require(number);
+        contexts.releasePrimary();
     }
 
-    /// The context is there.
+    /// Whether it has users.
     public void cuDevicePrimaryCtxGetState(int number, long flags, long active) {
         DeviceFunctions.require(number);
-        Host.putInt(flags, 0);
-        Host.putInt(active, 1);
+        Host.putInt(flags, contexts.primaryFlags());
+        Host.putInt(active, contexts.isPrimaryActive() ? 1 : 0);
     }
 
     /// 3.2 and later.
     public void cuCtxGetApiVersion(long context, long into) {
+        contexts.require(context == 0 ? contexts.current() : context);
         Host.putInt(into, API_VERSION);
     }
 
     /// Hints.
-    public void cuCtxSetFlags(int flags) {}
+    public void cuCtxSetFlags(int flags) {
+        contexts.setFlags(flags);
+    }
 
     /// Hints.
     public void cuDevicePrimaryCtxSetFlags(int number, int flags) {
         DeviceFunctions.require(number);
+        contexts.setPrimaryFlags(flags);
     }
 
-    /// Forgets all that the process has on the device.
+    /// Ends it, whoever uses it.
     public void cuDevicePrimaryCtxReset(int number) {
         DeviceFunctions.require(number);
-        device.reset();
+        contexts.resetPrimary();
     }
 
-    /// The only one has the first number.
+    /// A number of its own.
     public void cuCtxGetId(long context, long into) {
-        Host.putLong(into, 1);
+        Host.putLong(into, contexts.id(context));
     }
 
-    /// None were given.
+    /// The hints that were given.
     public void cuCtxGetFlags(long into) {
-        Host.putInt(into, 0);
+        Host.putInt(into, contexts.flags());
     }
 
-    /// The context.
+    /// The context in which a stream was made; a default stream is everywhere.
     public void cuStreamGetCtx(long stream, long into) {
-        device.streams().of(stream);
-        Host.putLong(into, CONTEXT);
+        long of = device.streams().of(stream).context();
+        Host.putLong(into, of == 0 ? contexts.current() : of);
     }
 
     /// 16 bytes of its own.

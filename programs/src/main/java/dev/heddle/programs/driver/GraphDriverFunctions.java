@@ -78,7 +78,7 @@ public record GraphDriverFunctions(
         if (!(handles.workOf(node) instanceof Work.OfWords of)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putLong(into, DriverFunctions.CONTEXT);
+        Host.putLong(into, device.contexts().current());
         StreamMemoryFunctions.write(of, into);
     }
 }

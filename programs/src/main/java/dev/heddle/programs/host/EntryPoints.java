@@ -1,7 +1,5 @@
 package dev.heddle.programs.host;
 
-import static dev.heddle.programs.host.CudaException.refuseIf;
-
 import org.jspecify.annotations.Nullable;
 
 import java.lang.annotation.ElementType;
@@ -46,6 +44,16 @@ public final class EntryPoints {
     @Target({ElementType.METHOD, ElementType.TYPE})
     public @interface AlwaysAnswers {}
 
+    /// What is asked before a function does anything.
+    @FunctionalInterface
+    public interface Precondition {
+        /// What throws a [CudaException] where a function is refused now.
+        ///
+        /// @param name of the function, whichever version of it
+        /// @param always whether it [AlwaysAnswers]
+        Runnable of(String name, boolean always);
+    }
+
     private static final List<String> SUFFIXES =
             List.of("_ptsz", "_ptds", "_v2", "_v3", "_v4", "_v2_ptsz", "_v2_ptds");
 
@@ -57,7 +65,7 @@ public final class EntryPoints {
     private record Arranged(String function, String call) implements Function {}
 
     private final Map<String, Function> targets = new HashMap<>();
-    private final IntSupplier failure;
+    private final Precondition precondition;
     private final ToIntBiFunction<String, Throwable> answer;
 
     /// Entry points of these objects' public methods.
@@ -66,15 +74,14 @@ public final class EntryPoints {
     /// call
     /// @param others functions that do what another does: `NAME OTHER`, or an [Arrangement] of one,
     /// `cuMemcpyHtoD(to, from, bytes) cudaMemcpy(to, from, bytes, 1)`
-    /// @param failure the code with which the device has failed for good, or 0; asked before every
-    /// function that needs the device
+    /// @param precondition what is asked before a function
     /// @param answer the code that a function of this name answers for what its method threw
     public EntryPoints(
             List<Object> owners,
             List<String> others,
-            IntSupplier failure,
+            Precondition precondition,
             ToIntBiFunction<String, Throwable> answer) {
-        this.failure = failure;
+        this.precondition = precondition;
         this.answer = answer;
         for (Object owner : owners) {
             for (Method method : owner.getClass().getDeclaredMethods()) {
@@ -191,12 +198,10 @@ public final class EntryPoints {
     private MethodHandle guarded(String name, MethodHandle handle, boolean always)
             throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        MethodHandle checked = handle;
-        if (!always) {
-            MethodHandle check =
-                    lookup.bind(this, "requireHealthy", MethodType.methodType(void.class));
-            checked = MethodHandles.foldArguments(handle, check);
-        }
+        MethodHandle check =
+                lookup.findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+                        .bindTo(precondition.of(name, always));
+        MethodHandle checked = MethodHandles.foldArguments(handle, check);
         MethodHandle caught =
                 lookup.bind(
                                 this,
@@ -204,11 +209,6 @@ public final class EntryPoints {
                                 MethodType.methodType(int.class, String.class, Throwable.class))
                         .bindTo(name);
         return MethodHandles.catchException(checked, Throwable.class, caught);
-    }
-
-    void requireHealthy() {
-        int code = failure.getAsInt();
-        refuseIf(code != ErrorCode.SUCCESS, code);
     }
 
     int answer(String name, Throwable thrown) {

@@ -83,6 +83,9 @@ public final class ErrorCode {
     /// `cudaErrorPeerAccessNotEnabled`.
     public static final int PEER_ACCESS_NOT_ENABLED = 705;
 
+    /// `CUDA_ERROR_CONTEXT_IS_DESTROYED`, `cudaErrorContextIsDestroyed`.
+    public static final int CONTEXT_IS_DESTROYED = 709;
+
     /// `cudaErrorAssert`.
     public static final int ASSERT = 710;
 

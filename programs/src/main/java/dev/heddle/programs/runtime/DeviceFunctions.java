@@ -83,11 +83,13 @@ public final class DeviceFunctions {
     @AlwaysAnswers
     public void cudaSetDevice(int number) {
         require(number);
+        device.contexts().usePrimary();
     }
 
-    /// The same; starting up is done already.
+    /// Its primary context is there then, and current nowhere yet.
     public void cudaInitDevice(int number, int deviceFlags, int use) {
         require(number);
+        device.contexts().startPrimary();
     }
 
     /// The only one.
@@ -143,7 +145,7 @@ public final class DeviceFunctions {
     /// Forgets all, errors too.
     @AlwaysAnswers
     public void cudaDeviceReset() {
-        device.reset();
+        device.contexts().resetPrimary();
         last.take();
     }
 

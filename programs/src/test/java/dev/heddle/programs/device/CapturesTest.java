@@ -17,7 +17,7 @@ import java.util.List;
 
 @DisplayName("CUDA Runtime API, cudaThreadExchangeStreamCaptureMode: who may make unsafe calls")
 final class CapturesTest {
-    private final Streams streams = new Streams(() -> 0, Shortcut.unused());
+    private final Streams streams = new Streams(() -> 0, Shortcut.unused(), new Contexts(_ -> {}));
     private final Stream stream = streams.create(Streams.NON_BLOCKING, 0);
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ final class StreamOrderTest {
     private static final int STEPS = 60;
     private static final int STREAMS = 4;
 
-    private final Streams streams = new Streams(() -> 0, Shortcut.unused());
+    private final Streams streams = new Streams(() -> 0, Shortcut.unused(), new Contexts(_ -> {}));
     private final Events events = new Events(streams);
     private final List<Stream> all = new ArrayList<>();
 

@@ -52,7 +52,8 @@ final class EntryPointsTest {
     }
 
     private static EntryPoints of(Functions functions, String... others) {
-        return new EntryPoints(List.of(functions), List.of(others), () -> 0, (_, _) -> 999);
+        return new EntryPoints(
+                List.of(functions), List.of(others), (_, _) -> () -> {}, (_, _) -> 999);
     }
 
     @SuppressWarnings("restricted") // as C calls them
