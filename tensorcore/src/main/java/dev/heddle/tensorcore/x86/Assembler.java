@@ -23,6 +23,11 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
     /// The comparison that holds where either number is none.
     public static final int UNORDERED = 3;
 
+    // The third byte of an instruction that says how to round.
+    private static final int DOWN = 0x30;
+    private static final int UP = 0x50;
+    private static final int TOWARD_ZERO = 0x70;
+
     /// Arithmetic of general registers, by the digit of its form with a constant.
     public enum Arithmetic {
         ADD(0),
@@ -316,10 +321,38 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
 
     /// Words with their sign become `float` numbers, what is lost cut off.
     public void toFloatTowardZero(int target, int source) {
-        int towardZero = 0x70;
-        evexPrefix(0, 1, 0, target, 0, source >>> 3 & 1, source >>> 4 & 1, towardZero);
-        put(0x5b);
-        put(0xc0 | (target & 7) << 3 | source & 7);
+        rounded(Evex.VCVTDQ2PS, TOWARD_ZERO, target, 0, source);
+    }
+
+    /// `c = a b + c` of `float` numbers, rounded to odd: of the two neighbours of what is not exact
+    /// the one whose last bit is set. A later rounding to at most 22 bits then gives what rounding
+    /// the exact sum would have given. Mask register 5 may have changed.
+    ///
+    /// The numbers are `f16` or `bf16`, or have a product that is exact: AVX2 asks for that.
+    ///
+    /// @param spare a vector that may be changed
+    public void fusedToOdd(int c, int a, int b, int spare) {
+        vector(Evex.VMOVDQU32, spare, 0, Operand.register(c));
+        rounded(Evex.VFMADD231PS, UP, spare, a, b);
+        rounded(Evex.VFMADD231PS, DOWN, c, a, b);
+        vector(Evex.VPTESTNMD, 5, c, word(1));
+        vectorWhere(Evex.VMOVDQU32, 5, c, 0, Operand.register(spare));
+    }
+
+    /// An instruction that rounds as it says itself.
+    private void rounded(Evex operation, int direction, int target, int second, int last) {
+        VectorInstruction.Opcode code = operation.code();
+        evexPrefix(
+                code.prefix(),
+                code.map(),
+                code.wide(),
+                target,
+                second,
+                last >>> 3 & 1,
+                last >>> 4 & 1,
+                direction);
+        put(code.opcode());
+        put(0xc0 | (target & 7) << 3 | last & 7);
     }
 
     private void evexPrefix(

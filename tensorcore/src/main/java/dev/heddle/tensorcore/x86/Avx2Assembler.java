@@ -193,6 +193,14 @@ public final class Avx2Assembler extends Avx2Code {
         }
     }
 
+    @Override
+    public void fusedToOdd(int c, int a, int b, int spare) {
+        for (int half = 0; half < 2; half++) {
+            emulation.fusedToOdd(load(a, half), load(b, half), load(c, half));
+            keep(c, half, SECOND);
+        }
+    }
+
     private void store(Evex operation, int vector, Operand last, int mask) {
         boolean isLong = operation == Evex.VMOVDQU64_STORE;
         for (int half = 0; half < 2; half++) {

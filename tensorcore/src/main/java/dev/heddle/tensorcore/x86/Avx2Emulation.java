@@ -240,4 +240,32 @@ record Avx2Emulation(Avx2Assembler code) {
         code.shift(false, LEFT, RESULT, RESULT, 31);
         code.emit(Evex.VPXORD, RESULT, RESULT, register(SPARE));
     }
+
+    /// A fused sum of `f16` or `bf16` numbers rounded to odd, made in [Avx2Assembler#SECOND].
+    ///
+    /// The sum s is the nearest one; what it lacks is found as Knuth's sum of two finds it, from
+    /// the product itself: e = (a b - (s - c)) + (c - (s - (s - c))). That is exact where the
+    /// product is a `float`, as those of `f16` are. One of `bf16` has 16 bits and is none below
+    /// 2^-134, or from 2^128 on. From there on s is exact or infinite, and e is 0 or no number,
+    /// which changes nothing. Below, e may be wrong only where no later rounding to `bf16` sees
+    /// it: half way between two numbers of 2^-133 apart, s is 2^-134 from c, and the product would
+    /// have to be 2^-134 - 2^-150, or 65535 = 3 * 5 * 17 * 257 a product of factors below 256.
+    void fusedToOdd(int a, int b, int c) {
+        code.emit(Evex.VMOVDQU32, SECOND, 0, register(c));
+        code.emit(Evex.VFMADD231PS, SECOND, a, register(b));
+        code.emit(Evex.VSUBPS, RESULT, SECOND, register(c));
+        code.emit(Evex.VSUBPS, LAST, SECOND, register(RESULT));
+        code.emit(Evex.VSUBPS, LAST, c, register(LAST));
+        code.emit(Vex.VFMSUB231PS, RESULT, a, register(b));
+        code.emit(Evex.VADDPS, RESULT, RESULT, register(LAST));
+        int notEqual = 0x0c;
+        code.emit(Evex.VCMPPS, SPARE, RESULT, code.word(0), notEqual);
+        // One less where the exact sum is nearer to zero; then the last bit is set.
+        code.emit(Evex.VPXORD, RESULT, RESULT, register(SECOND));
+        code.shift(false, RIGHT_WITH_SIGN, RESULT, RESULT, 31);
+        code.emit(Evex.VPANDD, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPADDD, SECOND, SECOND, register(RESULT));
+        code.shift(false, RIGHT, SPARE, SPARE, 31);
+        code.emit(Evex.VPORD, SECOND, SECOND, register(SPARE));
+    }
 }

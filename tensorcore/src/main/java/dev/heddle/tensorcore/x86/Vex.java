@@ -44,7 +44,9 @@ enum Vex implements VectorInstruction {
     VPMASKMOVQ(0x66, 2, 1, 0x8c),
     VPMASKMOVD_STORE(0x66, 2, 0, 0x8e),
     VPMASKMOVQ_STORE(0x66, 2, 1, 0x8e),
-    VROUNDPD(0x66, 3, 0, 0x09);
+    VROUNDPD(0x66, 3, 0, 0x09),
+    /// The product less what the target holds.
+    VFMSUB231PS(0x66, 2, 0, 0xba);
 
     private final Opcode code;
 

@@ -4,7 +4,6 @@ import static dev.heddle.ptx.ScalarType.B16;
 import static dev.heddle.ptx.ScalarType.B32;
 import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.ptx.ScalarType.B8;
-import static dev.heddle.ptx.ScalarType.F16;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.ptx.ScalarType.F64;
 import static dev.heddle.ptx.ScalarType.S32;
@@ -20,6 +19,7 @@ import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
@@ -110,13 +110,16 @@ final class ArithmeticEmitter {
                             fused(Evex.VFMADD213PD, Evex.VFMADD231PD)),
                     entry(Operation.of(OperationKind.ABS, F32), bits(Evex.VPANDD, ~SIGN)),
                     entry(Operation.of(OperationKind.NEG, F32), bits(Evex.VPXORD, SIGN)),
-                    entry(Operation.of(OperationKind.MIN, F32), range(4)),
-                    entry(Operation.of(OperationKind.MAX, F32), range(5)),
+                    extreme(Operation.of(OperationKind.MIN, F32)),
+                    extreme(Operation.of(OperationKind.MAX, F32)),
+                    extreme(Operation.of(OperationKind.MIN, F32, Modifier.NAN)),
+                    extreme(Operation.of(OperationKind.MAX, F32, Modifier.NAN)),
+                    entry(Operation.of(OperationKind.MAGNITUDE, B16), bits(Evex.VPANDD, 0x7fff)),
+                    entry(Operation.of(OperationKind.MAGNITUDE, F32), bits(Evex.VPANDD, ~SIGN)),
                     entry(Operation.of(OperationKind.FTZ, F32), ArithmeticEmitter::flush),
                     entry(Operation.of(OperationKind.SAT, F32), ArithmeticEmitter::saturate),
                     entry(Operation.convert(S32, F32), toInteger(true)),
-                    entry(Operation.convert(U32, F32), toInteger(false)),
-                    entry(Operation.convert(F32, F16), ArithmeticEmitter::fromHalf));
+                    entry(Operation.convert(U32, F32), toInteger(false)));
 
     private static Operation nearest(OperationKind kind, ScalarType type) {
         return Operation.of(kind, type, Rounding.NEAREST_EVEN);
@@ -150,6 +153,8 @@ final class ArithmeticEmitter {
     private final CarryEmitter carries;
     private final ConversionEmitter conversions;
     private final ShiftEmitter shifts;
+    private final HalfEmitter halves;
+    private final ExtremeEmitter extremes;
 
     ArithmeticEmitter(WarpValues values, DemandedNans demanded) {
         this.values = values;
@@ -160,6 +165,8 @@ final class ArithmeticEmitter {
         carries = new CarryEmitter(values);
         conversions = new ConversionEmitter(values);
         shifts = new ShiftEmitter(values);
+        halves = new HalfEmitter(values);
+        extremes = new ExtremeEmitter(values);
     }
 
     /// Whether an operation is known here.
@@ -172,7 +179,8 @@ final class ArithmeticEmitter {
                 || ShiftEmitter.knows(step)
                 || PredicateEmitter.knows(step.operation())
                 || WideningEmitter.knows(step.operation())
-                || CarryEmitter.knows(step.operation())) {
+                || CarryEmitter.knows(step.operation())
+                || HalfEmitter.knows(step.operation())) {
             return true;
         }
         return KNOWN.containsKey(step.operation())
@@ -202,6 +210,8 @@ final class ArithmeticEmitter {
                 widening.emit(operation, step.arguments(), chunk, made);
             } else if (CarryEmitter.knows(operation)) {
                 carries.emit(operation, step.arguments(), chunk, made);
+            } else if (HalfEmitter.knows(operation)) {
+                halves.emit(operation, step.arguments(), chunk, made);
             } else {
                 Objects.requireNonNull(KNOWN.get(operation))
                         .emit(this, step.arguments(), chunk, made);
@@ -272,12 +282,6 @@ final class ArithmeticEmitter {
         code.vector(Evex.VPORD, made, made, Operand.register(WarpValues.SECOND));
     }
 
-    private void fromHalf(List<Source> sources, int chunk, int made) {
-        int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-        code.vector(Evex.VPMOVDW, first, 0, Operand.register(WarpValues.SECOND));
-        code.vector(Evex.VCVTPH2PS, made, 0, Operand.register(WarpValues.SECOND));
-    }
-
     /// A shift by a constant: its digit is 6 to the left, 2 to the right, 4 with sign.
     private void shift(Evex operation, int digit, int made, Operand value, int amount) {
         code.vector(operation, digit, made, value, amount);
@@ -318,21 +322,14 @@ final class ArithmeticEmitter {
         }
     }
 
-    /// Minimum or maximum: a NaN gives way to the other operand, and zeros have signs.
-    private static Making range(int constant) {
-        return (in, sources, chunk, made) -> in.range(sources, chunk, made, constant);
-    }
-
-    private void range(List<Source> sources, int chunk, int made, int constant) {
-        values.copy(WarpValues.FIRST, sources.get(0), chunk);
-        values.copy(WarpValues.SECOND, sources.get(1), chunk);
-        Operand first = Operand.register(WarpValues.FIRST);
-        Operand second = Operand.register(WarpValues.SECOND);
-        code.vector(Evex.VCMPPS, 5, WarpValues.FIRST, first, Assembler.UNORDERED);
-        code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.FIRST, 0, second);
-        code.vector(Evex.VCMPPS, 5, WarpValues.SECOND, second, Assembler.UNORDERED);
-        code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, first);
-        code.vector(Evex.VRANGEPS, made, WarpValues.FIRST, second, constant);
+    private static Map.Entry<Operation, Making> extreme(Operation operation) {
+        return entry(
+                operation,
+                (in, sources, chunk, made) -> {
+                    in.values.copy(WarpValues.FIRST, sources.get(0), chunk);
+                    in.values.copy(WarpValues.SECOND, sources.get(1), chunk);
+                    in.extremes.emit(operation.kind(), operation.has(Modifier.NAN), made);
+                });
     }
 
     private void flush(List<Source> sources, int chunk, int made) {

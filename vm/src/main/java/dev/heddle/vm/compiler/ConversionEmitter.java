@@ -18,10 +18,6 @@ import java.util.List;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
 final class ConversionEmitter {
-
-    /// Of `f16` and `bf16`.
-    private static final int CANONICAL_HALF = 0x7fff;
-
     private final WarpValues values;
     private final Assembler code;
 
@@ -53,17 +49,11 @@ final class ConversionEmitter {
     }
 
     private static boolean converts(Operation operation) {
-        int direction = direction(operation.rounding());
-        return switch (operation.type()) {
-            case F16 -> operation.from() == ScalarType.F32 && direction >= 0;
-            case BF16 -> operation.from() == ScalarType.F32 && direction == 0;
-            case F64 ->
-                    switch (operation.from()) {
-                        case F32, S32, U32 -> direction == 0;
-                        default -> false;
-                    };
-            default -> false;
-        };
+        return operation.type() == ScalarType.F64
+                && switch (operation.from()) {
+                    case F32, S32, U32 -> direction(operation.rounding()) == 0;
+                    default -> false;
+                };
     }
 
     /// Whether a NaN of a result is as the operation leaves it.
@@ -73,7 +63,7 @@ final class ConversionEmitter {
     }
 
     /// How instructions are told to round, or -1.
-    private static int direction(@Nullable Rounding rounding) {
+    static int direction(@Nullable Rounding rounding) {
         return switch (rounding) {
             case null -> 0;
             case NEAREST_EVEN -> 0;
@@ -91,8 +81,10 @@ final class ConversionEmitter {
         switch (operation.kind()) {
             case CVT -> convert(operation, a, chunk, made);
             case CANONICAL -> {
-                values.copy(WarpValues.FIRST, a, chunk);
-                finish(WarpValues.FIRST, WarpValues.FIRST, FloatArithmetic.CANONICAL_NAN, made);
+                int first = WarpValues.FIRST;
+                values.copy(first, a, chunk);
+                code.replaceNans(false, first, first, code.word(FloatArithmetic.CANONICAL_NAN));
+                code.vector(Evex.VMOVDQU32, made, 0, Operand.register(first));
             }
             case ROUND -> {
                 int first = values.load(a, chunk, WarpValues.FIRST);
@@ -109,49 +101,17 @@ final class ConversionEmitter {
     }
 
     private void convert(Operation operation, Source a, int chunk, int made) {
-        switch (operation.type()) {
-            case F16 -> {
-                int first = values.load(a, chunk, WarpValues.FIRST);
-                Operand second = Operand.register(WarpValues.SECOND);
-                code.vector(Evex.VCVTPS2PH, first, 0, second, direction(operation.rounding()));
-                code.vector(Evex.VPMOVZXWD, WarpValues.SECOND, 0, second);
-                finish(first, WarpValues.SECOND, CANONICAL_HALF, made);
-            }
-            case BF16 -> brain(a, chunk, made);
-            default ->
-                    widen(
-                            switch (operation.from()) {
-                                case S32 -> Evex.VCVTDQ2PD;
-                                case U32 -> Evex.VCVTUDQ2PD;
-                                default -> Evex.VCVTPS2PD;
-                            },
-                            a,
-                            chunk,
-                            made);
-        }
+        Evex conversion =
+                switch (operation.from()) {
+                    case S32 -> Evex.VCVTDQ2PD;
+                    case U32 -> Evex.VCVTUDQ2PD;
+                    default -> Evex.VCVTPS2PD;
+                };
+        widen(conversion, a, chunk, made);
     }
 
     private void widen(Evex conversion, Source a, int chunk, int made) {
         code.vector(conversion, made, 0, values.half((Register) a, chunk, WarpValues.THIRD));
-    }
-
-    /// A result but where an operand is a NaN.
-    private void finish(int operand, int result, int nan, int made) {
-        code.replaceNans(false, result, operand, code.word(nan));
-        code.vector(Evex.VMOVDQU32, made, 0, Operand.register(result));
-    }
-
-    /// The upper half of a float, to nearest even: half a unit less one, and the last bit, are
-    /// added before the rest is cut off.
-    private void brain(Source a, int chunk, int made) {
-        int first = values.load(a, chunk, WarpValues.FIRST);
-        int second = WarpValues.SECOND;
-        code.vector(Evex.VPSLLD_I, 2, second, Operand.register(first), 16);
-        code.vector(Evex.VPANDD, second, second, code.word(1));
-        code.vector(Evex.VPADDD, second, second, Operand.register(first));
-        code.vector(Evex.VPADDD, second, second, code.word(0x7fff));
-        code.vector(Evex.VPSLLD_I, 2, second, Operand.register(second), 16);
-        finish(first, second, CANONICAL_HALF, made);
     }
 
     /// A quotient of words is that of doubles, cut off: these have more than twice the bits. What

@@ -1,5 +1,8 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
@@ -43,6 +46,7 @@ final class PredicateEmitter {
         return switch (operation.kind()) {
             case SELP -> operation.type() == ScalarType.B32 || operation.type() == ScalarType.B64;
             case ONES -> operation.type() == ScalarType.B32;
+            case ONE -> true;
             default -> false;
         };
     }
@@ -156,6 +160,12 @@ final class PredicateEmitter {
                 instruction, mask, first, values.operand(step.arguments().get(1), chunk), constant);
     }
 
+    /// 1.0 in the type of an operation.
+    private static long one(Operation operation) {
+        FloatFormat format = FloatFormat.valueOf(operation.type().name());
+        return format.encode(1.0, Rounding.NEAREST_EVEN, Overflow.IEEE);
+    }
+
     /// Emits a step that chooses by a predicate.
     private void select(Step.Compute step) {
         values.guard(step.guard());
@@ -171,6 +181,9 @@ final class PredicateEmitter {
             }
             if (ones) {
                 code.vector(Evex.VPMOVM2D, made, 0, Operand.register(5));
+            } else if (step.operation().kind() == OperationKind.ONE) {
+                Operand one = code.word((int) one(step.operation()));
+                code.vector(Evex.VPBROADCASTD, made, 0, one, 5, true, -1);
             } else {
                 int otherwise = values.load(step.arguments().get(2), chunk, WarpValues.FIRST);
                 code.vectorWhere(

@@ -177,7 +177,7 @@ public final class Operation {
 
     /// Whether a NaN goes through it unchanged, where other operations on `.f32` make their own.
     public boolean keepsNan() {
-        return key.kind == OperationKind.FTZ;
+        return key.kind == OperationKind.FTZ || key.kind == OperationKind.MAGNITUDE;
     }
 
     private static List<Carrier> parameters(Key key) {

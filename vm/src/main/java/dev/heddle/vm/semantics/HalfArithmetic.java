@@ -10,7 +10,8 @@ public final class HalfArithmetic {
     /// The NaN that `.f16` and `.bf16` instructions produce.
     public static final int CANONICAL_NAN = 0x7fff;
 
-    private static final int OUT_OF_BOUNDS_NAN = 0x7ff7;
+    /// The NaN that stands for what is out of bounds, as `fma.oob` knows it.
+    public static final int OUT_OF_BOUNDS_NAN = 0x7ff7;
 
     private HalfArithmetic() {}
 

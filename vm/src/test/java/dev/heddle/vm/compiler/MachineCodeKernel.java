@@ -57,8 +57,8 @@ final class MachineCodeKernel {
     /// and `%p2`.
     static String module(String instructions) {
         return """
-        .version 8.0
-        .target sm_80
+        .version 8.8
+        .target sm_100
         .address_size 64
         .visible .entry k(.param .u64 a, .param .u64 out, .param .u32 n)
         {

@@ -23,11 +23,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongFunction;
 
 /// Machine code beside the interpreter, bit by bit.
 @DisplayName("Machine code computes what the interpreter computes")
 final class MachineCodeTest {
     private static void agree(String instructions, boolean whole) {
+        agree(instructions, whole, MachineCodeKernel::inputs);
+    }
+
+    /// Runs instructions on both executors.
+    ///
+    /// @param whole whether machine code takes all of them
+    /// @param inputs by a seed
+    static void agree(String instructions, boolean whole, LongFunction<byte[]> inputs) {
         assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(MachineCodeKernel.module(instructions), "k.ptx", "k");
         if (whole) {
@@ -40,7 +49,7 @@ final class MachineCodeTest {
                         Launch.of(
                                         new Extent(1, 1, 1),
                                         new Extent(threads, 1, 1),
-                                        Argument.buffer("a", MachineCodeKernel.inputs(seed)),
+                                        Argument.buffer("a", inputs.apply(seed)),
                                         Argument.buffer(
                                                 "out", new byte[24 * MachineCodeKernel.THREADS]),
                                         Argument.s32((int) seed))
