@@ -9,19 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// A file open for reading. A read is checked against the size of the file before memory is taken.
-final class InputFile implements AutoCloseable {
+record InputFile(Path path, FileChannel channel, long size) implements AutoCloseable {
     // A channel keeps a direct buffer as large as the largest read
     private static final int SLICE = 1 << 20;
-
-    private final Path path;
-    private final FileChannel channel;
-    private final long size;
-
-    private InputFile(Path path, FileChannel channel, long size) {
-        this.path = path;
-        this.channel = channel;
-        this.size = size;
-    }
 
     static InputFile open(Path path) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
@@ -33,10 +23,6 @@ final class InputFile implements AutoCloseable {
         }
         FileChannel channel = FileChannel.open(path);
         return new InputFile(path, channel, channel.size());
-    }
-
-    long size() {
-        return size;
     }
 
     TensorFileException problem(String problem) {

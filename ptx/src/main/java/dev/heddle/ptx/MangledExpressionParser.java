@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Reads expressions (Itanium C++ ABI 5.1.6), and sets brackets as `c++filt` does.
-final class MangledExpressionParser {
+record MangledExpressionParser(MangledText text, MangledNameParser names, MangledTypeParser types) {
     private static final Set<String> UNARY = Set.of("ps", "ng", "de", "co", "nt", "aw");
     private static final Set<String> STEPS = Set.of("pp", "mm");
     private static final Map<String, String> OF_TYPES =
@@ -51,16 +51,6 @@ final class MangledExpressionParser {
 
     private static final Set<String> FRACTIONS =
             Set.of("float", "double", "long double", "__float128");
-
-    private final MangledText text;
-    private final MangledNameParser names;
-    private final MangledTypeParser types;
-
-    MangledExpressionParser(MangledText text, MangledNameParser names, MangledTypeParser types) {
-        this.text = text;
-        this.names = names;
-        this.types = types;
-    }
 
     NamePart expression() {
         text.enter();

@@ -11,18 +11,12 @@ import java.util.Optional;
 ///
 /// Registers of a lane are so: the word of another row follows each word, and the word to its
 /// right begins another long. The same exchange leads from rows to a tile and back.
-final class CrossedWords {
+///
+/// @param inRows two by two, where the longs begin in rows, in bytes
+/// @param inTile two by two, where they begin in the tile
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record CrossedWords(int[] inRows, int[] inTile) {
     private static final long LOWER = 0xffff_ffffL;
-
-    private final int[] inRows;
-    private final int[] inTile;
-
-    /// @param inRows two by two, where the longs begin in rows, in bytes
-    /// @param inTile two by two, where they begin in the tile
-    private CrossedWords(int[] inRows, int[] inTile) {
-        this.inRows = inRows;
-        this.inTile = inTile;
-    }
 
     /// The pairs of longs of a tile, none if not all its words are in one.
     ///

@@ -1,25 +1,12 @@
 package dev.heddle.sparse;
 
 /// What is in each place of a tile, or of several tiles side by side.
-final class TilePlaces {
-    private final int[] rows;
-    private final int[] columns;
-    private final int tiles;
-
-    /// @param rows    the row of each place
-    /// @param columns the column of each place
-    /// @param tiles   how many tiles
-    TilePlaces(int[] rows, int[] columns, int tiles) {
-        this.rows = rows;
-        this.columns = columns;
-        this.tiles = tiles;
-    }
-
-    /// How many tiles are side by side.
-    int tiles() {
-        return tiles;
-    }
-
+///
+/// @param rows    the row of each place
+/// @param columns the column of each place
+/// @param tiles   how many tiles are side by side
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record TilePlaces(int[] rows, int[] columns, int tiles) {
     /// How many places there are.
     int count() {
         return rows.length;

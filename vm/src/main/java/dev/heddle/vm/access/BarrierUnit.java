@@ -28,15 +28,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// `mbarrier` (PTX ISA 9.7.13.15): lane after lane on a [BarrierObject].
-public final class BarrierUnit {
-    private final Warp warp;
-    private final MemoryUnit memory;
-
-    BarrierUnit(Warp warp, MemoryUnit memory) {
-        this.warp = warp;
-        this.memory = memory;
-    }
-
+public record BarrierUnit(Warp warp, MemoryUnit memory) {
     /// An operation of these lanes.
     public void apply(Frame frame, Step.MemoryBarrierObject step, int lanes) {
         if (step.action() == Action.PENDING_COUNT) {

@@ -31,7 +31,7 @@ import java.util.List;
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
 /// bytes. They move when the copy begins. Also what is counted or laid out as such copies are:
 /// canceled clusters and copied tensor maps.
-public final class BulkCopies {
+public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitizer sanitizer) {
     /// Addresses and sizes are multiples of it.
     private static final int UNIT = 16;
 
@@ -39,18 +39,6 @@ public final class BulkCopies {
     private static final int ANSWER_BYTES = 16;
 
     private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
-
-    private final Warp warp;
-    private final MemoryUnit memory;
-    private final BulkMemory bulk;
-    private final Sanitizer sanitizer;
-
-    BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitizer sanitizer) {
-        this.warp = warp;
-        this.sanitizer = sanitizer;
-        this.memory = memory;
-        this.bulk = bulk;
-    }
 
     /// The copies of these lanes.
     public void copy(Frame frame, BulkStep.Copy step, int lanes) {

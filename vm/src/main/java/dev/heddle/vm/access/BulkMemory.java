@@ -26,17 +26,7 @@ import java.util.stream.IntStream;
 
 /// The memory that bulk and tensor copies of a warp touch: what must be so of it before they move
 /// bytes, who counts these, and who is told of the copies.
-final class BulkMemory {
-    private final Warp warp;
-    private final MemoryUnit memory;
-    private final Sanitizer sanitizer;
-
-    BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
-        this.warp = warp;
-        this.memory = memory;
-        this.sanitizer = sanitizer;
-    }
-
+record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
     /// A copy of a lane.
     ///
     /// @param reduced bytes of each element that a reduction stores, or 0

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 /// WRITE_MEMORY and UPDATE_MEMORY, `atom` and `red` that have no operator, and operations that
 /// others wait for, which tell [BulkCopies] when they begin. An entry here, and the line in the
 /// table of instructions, are all that such an instruction needs.
-public final class MemoryFunctions {
+public record MemoryFunctions(Warp warp, MemoryUnit memory) {
     /// By what their mnemonics begin with.
     private static final Map<String, Function> FUNCTIONS = new TreeMap<>();
 
@@ -47,14 +47,6 @@ public final class MemoryFunctions {
 
     /// Bytes of a tensor map whose values are compared at once.
     private static final int PART = 32;
-
-    private final Warp warp;
-    private final MemoryUnit memory;
-
-    MemoryFunctions(Warp warp, MemoryUnit memory) {
-        this.warp = warp;
-        this.memory = memory;
-    }
 
     /// What one lane does.
     @FunctionalInterface

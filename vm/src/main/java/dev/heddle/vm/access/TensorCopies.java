@@ -30,7 +30,7 @@ import java.util.Set;
 
 /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5): a box of a tensor
 /// between global and shared memory. It moves when the copy begins.
-public final class TensorCopies {
+public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
     private static final int UNIT = 16;
 
     /// Of the place in shared memory.
@@ -38,16 +38,6 @@ public final class TensorCopies {
 
     /// Elements that a box of padded ones begins at a multiple of (PTX ISA 9.7.9.27.1.1).
     private static final int PADDED_BOX = 128;
-
-    private final Warp warp;
-    private final BulkMemory bulk;
-    private final TensorMaps maps;
-
-    TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
-        this.maps = maps;
-        this.warp = warp;
-        this.bulk = bulk;
-    }
 
     /// The copies of these lanes. Lanes that store the same box from the same place store it once:
     /// CUTLASS lets a whole warp do so.

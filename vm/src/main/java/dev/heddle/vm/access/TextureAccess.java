@@ -31,14 +31,8 @@ import java.util.List;
 
 /// `tex`, `tld4`, `suld`, `sust`, `sured`, `txq`, `suq` and `istypep` (PTX ISA 9.7.10 and 9.7.11),
 /// lane by lane.
-public final class TextureAccess {
+public record TextureAccess(Warp warp) {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-
-    private final Warp warp;
-
-    TextureAccess(Warp warp) {
-        this.warp = warp;
-    }
 
     private TextureTable table() {
         return warp.cta().grid().global().textures();

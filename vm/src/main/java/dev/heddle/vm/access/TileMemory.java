@@ -16,15 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// `wmma.load` and `wmma.store` (PTX ISA 9.7.14.4.3 and 9.7.14.4.4): all lanes name one address.
-public final class TileMemory {
-    private final Warp warp;
-    private final MemoryUnit memory;
-
-    public TileMemory(Warp warp, MemoryUnit memory) {
-        this.warp = warp;
-        this.memory = memory;
-    }
-
+public record TileMemory(Warp warp, MemoryUnit memory) {
     /// What is done with one unit of each lane.
     private interface UnitAction {
         /// @param ahead bytes from the offsets on

@@ -14,16 +14,12 @@ import java.util.List;
 
 /// Sums with a carry, which is a word, and the carry that they leave: numbers of many words are
 /// made of these.
-final class CarryEmitter {
+record CarryEmitter(WarpValues values, Assembler code) {
     /// Compares unsigned elements.
     private static final int LESS = 1;
 
-    private final WarpValues values;
-    private final Assembler code;
-
     CarryEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether an operation is known here.

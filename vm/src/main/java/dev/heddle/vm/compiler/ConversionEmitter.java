@@ -17,13 +17,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
-final class ConversionEmitter {
-    private final WarpValues values;
-    private final Assembler code;
+record ConversionEmitter(WarpValues values, Assembler code) {
 
     ConversionEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether an operation that may round is known here.

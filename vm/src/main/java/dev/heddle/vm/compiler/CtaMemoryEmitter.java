@@ -15,19 +15,11 @@ import dev.heddle.vm.shadow.Stamp;
 import java.util.List;
 
 /// What a CTA finds where machine code begins it: shared memory of zeros that nobody has accessed.
-final class CtaMemoryEmitter {
+record CtaMemoryEmitter(Assembler code, List<SharedGap> gaps) {
     static final long ONE_CLOCK = Stamp.of(1, 0, Stamp.WEAK, 0);
 
     /// Stamps in a vector.
     private static final int STAMPS = 8;
-
-    private final Assembler code;
-    private final List<SharedGap> gaps;
-
-    CtaMemoryEmitter(Assembler code, List<SharedGap> gaps) {
-        this.code = code;
-        this.gaps = gaps;
-    }
 
     /// Shared memory is zero where a CTA begins; its room is a multiple of 64 bytes.
     void clear() {

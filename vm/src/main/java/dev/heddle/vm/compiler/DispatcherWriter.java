@@ -22,7 +22,7 @@ import java.util.List;
 /// Consecutive blocks share a method, in which a uniform branch is a jump; it returns false where
 /// lanes go on in another one. The method `run` calls them in turn, and returns false where lanes
 /// go on in another piece of the function.
-final class DispatcherWriter {
+record DispatcherWriter(ClassBuilder type, List<Block> blocks) {
     /// Blocks of one method.
     private static final int GROUP = 40;
 
@@ -41,14 +41,6 @@ final class DispatcherWriter {
     private static final int FRAME = 0;
     private static final int BLOCK = 1;
     private static final int MASK = 2;
-
-    private final ClassBuilder type;
-    private final List<Block> blocks;
-
-    DispatcherWriter(ClassBuilder type, List<Block> blocks) {
-        this.type = type;
-        this.blocks = blocks;
-    }
 
     void write() {
         List<List<Block>> groups = groups();

@@ -13,17 +13,13 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 /// Loads and stores whose lanes go anywhere: each address checked, elements gathered or scattered.
-final class LaneAccessEmitter {
+record LaneAccessEmitter(WarpValues values, Assembler code) {
     private static final int POINTER = Assembler.RBP;
     private static final int CHECK = 5;
     private static final int LANES = 7;
 
-    private final WarpValues values;
-    private final Assembler code;
-
     LaneAccessEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Lane by lane, for those that run and the guard holds for.

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /// What the method of every loop over lanes has: `(Frame frame, int mask)` and the register files
 /// in locals.
-final class LoopFrame {
+record LoopFrame(CodeBuilder code) {
     static final ClassDesc FRAME = ClassDesc.of("dev.heddle.vm.state.Frame");
     static final ClassDesc RUNTIME = ClassDesc.of("dev.heddle.vm.compiler.RuntimeCalls");
     static final MethodTypeDesc DESCRIPTOR =
@@ -33,12 +33,6 @@ final class LoopFrame {
     }
 
     private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
-
-    private final CodeBuilder code;
-
-    LoopFrame(CodeBuilder code) {
-        this.code = code;
-    }
 
     /// Loads the register files.
     void open() {

@@ -12,33 +12,19 @@ import java.util.Set;
 /// The buffers of global memory that instructions met last, and are likely to meet again: machine
 /// code looks at shadow memory of nothing else. Of each it has two host addresses, the first place
 /// in the buffer where an access may begin and the last.
-final class MetBuffers {
+///
+/// @param first where the two addresses of the first instruction stand
+/// @param stride how far behind those of the next do
+/// @param sizes of each, bytes that machine code accesses at once
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record MetBuffers(
+        GlobalMemory memory,
+        GlobalShadow shadow,
+        MemorySegment bytes,
+        int first,
+        int stride,
+        int[] sizes) {
     private static final int LAST = Long.BYTES;
-
-    private final GlobalMemory memory;
-    private final GlobalShadow shadow;
-    private final MemorySegment bytes;
-    private final int first;
-    private final int stride;
-    private final int[] sizes;
-
-    /// @param first where the two addresses of the first instruction stand
-    /// @param stride how far behind those of the next do
-    /// @param sizes of each, bytes that machine code accesses at once
-    MetBuffers(
-            GlobalMemory memory,
-            GlobalShadow shadow,
-            MemorySegment bytes,
-            int first,
-            int stride,
-            int[] sizes) {
-        this.memory = memory;
-        this.shadow = shadow;
-        this.bytes = bytes;
-        this.first = first;
-        this.stride = stride;
-        this.sizes = sizes;
-    }
 
     /// No instruction has met any.
     void forget() {

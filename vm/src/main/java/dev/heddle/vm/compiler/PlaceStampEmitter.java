@@ -11,7 +11,10 @@ import dev.heddle.vm.shadow.GlobalStamp;
 
 /// Looks at a place of global memory in machine code, a sector or a word, and stamps it where that
 /// is in order at first sight.
-final class PlaceStampEmitter {
+///
+/// @param store whether places are written
+/// @param fail where to go if one is not in order at first sight
+record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
     // Registers: the stamp of the lane, where a place's stamp stands and what it was, where the
     // lane's bytes stand, and what is needed in between.
     static final int OWN = Assembler.RBX;
@@ -32,18 +35,6 @@ final class PlaceStampEmitter {
     private static final int WORDS = 2;
     private static final int LONGS = 3;
     private static final int QUADS = 4;
-
-    private final Assembler code;
-    private final boolean store;
-    private final Label fail;
-
-    /// @param store whether places are written
-    /// @param fail where to go if one is not in order at first sight
-    PlaceStampEmitter(Assembler code, boolean store, Label fail) {
-        this.code = code;
-        this.store = store;
-        this.fail = fail;
-    }
 
     void add(int register, Operand value) {
         code.arithmeticLong(Arithmetic.ADD, register, value);

@@ -19,13 +19,9 @@ import dev.heddle.vm.ir.Width;
 import java.util.List;
 
 /// Comparisons, logic of predicates and what predicates choose, as machine code.
-final class PredicateEmitter {
-    private final WarpValues values;
-    private final Assembler code;
-
+record PredicateEmitter(WarpValues values, Assembler code) {
     PredicateEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether an operation with predicates is known here.

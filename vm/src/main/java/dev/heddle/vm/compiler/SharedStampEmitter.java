@@ -20,7 +20,7 @@ import dev.heddle.vm.shadow.Stamp;
 ///
 /// It is where the last write and read of its words are over for the warp. All else leads to Java;
 /// a store that is stamped in part is stamped again there, the same way.
-final class SharedStampEmitter {
+record SharedStampEmitter(WarpValues values, Assembler code) {
     /// Where the addresses of lanes stand, as the host has them.
     static final int DESTINATIONS = WarpContext.ADDRESSES + 32 * Long.BYTES;
 
@@ -40,12 +40,8 @@ final class SharedStampEmitter {
     private static final int HIGH = Assembler.R13;
     static final int LANE = Assembler.R14;
 
-    private final WarpValues values;
-    private final Assembler code;
-
     SharedStampEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether a store is known here: of all lanes that run.

@@ -14,18 +14,14 @@ import dev.heddle.vm.ir.Step;
 import java.util.List;
 
 /// Shifts, and what moves fields of bits, as machine code.
-final class ShiftEmitter {
+record ShiftEmitter(WarpValues values, Assembler code) {
     /// The count of zeros before the first one, which has no kind of its own.
     private static final Operation LEADING =
             Operation.instruction(
                     "bfind.shiftamt.u32", ScalarType.U32, List.of(ScalarType.U32), ScalarType.U32);
 
-    private final WarpValues values;
-    private final Assembler code;
-
     ShiftEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether an operation is known here.

@@ -13,13 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Operations between words and longs, and products of which the upper half is wanted.
-final class WideningEmitter {
-    private final WarpValues values;
-    private final Assembler code;
-
+record WideningEmitter(WarpValues values, Assembler code) {
     WideningEmitter(WarpValues values) {
-        this.values = values;
-        code = values.code;
+        this(values, values.code);
     }
 
     /// Whether an operation is known here.

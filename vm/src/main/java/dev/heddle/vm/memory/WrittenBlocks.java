@@ -10,19 +10,12 @@ import java.util.Arrays;
 
 /// The marks of what was written, and which blocks of memory are known to be written whole: a copy
 /// to where one went before need not mark every byte again, which takes as long as the copy itself.
-final class WrittenBlocks {
+///
+/// @param storage that has the marks, and what is known of blocks
+/// @param tracked whether there are marks but those that are assumed
+record WrittenBlocks(Storage storage, boolean tracked) {
     private static final MemorySegment SET = bytesOf(1);
     private static final MemorySegment CLEAR = bytesOf(0);
-
-    private final Storage storage;
-    private final boolean tracked;
-
-    /// @param storage that has the marks, and what is known of blocks
-    /// @param tracked whether there are marks but those that are assumed
-    WrittenBlocks(Storage storage, boolean tracked) {
-        this.storage = storage;
-        this.tracked = tracked;
-    }
 
     private static MemorySegment bytesOf(int value) {
         byte[] bytes = new byte[2048];

@@ -22,15 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Says what is wrong with an access that is outside of all memory, or misaligned.
-final class AccessFaults {
-    private final Warp warp;
-    private final SymbolNames names;
-
-    AccessFaults(Warp warp, SymbolNames names) {
-        this.warp = warp;
-        this.names = names;
-    }
-
+record AccessFaults(Warp warp, SymbolNames names) {
     /// The fault of the first lane whose access is outside the segment or misaligned.
     KernelFault outside(
             Site site,

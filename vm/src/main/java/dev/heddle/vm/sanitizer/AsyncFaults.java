@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Says what is wrong with an asynchronous operation in shared memory, and who else has a part in
 /// it.
-final class AsyncFaults {
-    private final Cta cta;
-
-    AsyncFaults(Cta cta) {
-        this.cta = cta;
-    }
-
+record AsyncFaults(Cta cta) {
     /// It writes what somebody still uses.
     KernelFault overwrites(AsyncOperation operation, int at, int thread, int site, String done) {
         return fault(

@@ -24,17 +24,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
 
 /// Looks for races between CTAs of a cluster in the shared memory of one of them (PTX ISA 8.7.1).
-final class ClusterChecks {
-    private final Warp warp;
-    private final SharedFaults faults;
-    private final @Nullable Definedness definedness;
-
-    ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
-        this.warp = warp;
-        this.faults = faults;
-        this.definedness = definedness;
-    }
-
+record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
     /// Where the access of each lane begins, in the memory of its CTA.
     interface LaneOffsets {
         int at(int lane);

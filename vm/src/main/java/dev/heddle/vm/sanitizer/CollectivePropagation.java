@@ -14,14 +14,8 @@ import dev.heddle.vm.state.Frame;
 import java.util.List;
 
 /// How undefined values go through what lanes of a warp do together.
-final class CollectivePropagation {
+record CollectivePropagation(UndefinedUses uses) {
     private static final String SUPPLIED = " (they supply the metadata under this selector)";
-
-    private final UndefinedUses uses;
-
-    CollectivePropagation(UndefinedUses uses) {
-        this.uses = uses;
-    }
 
     /// Before lanes do together what they came for.
     void together(Frame frame, Exit.Synchronize exit, int lanes) {

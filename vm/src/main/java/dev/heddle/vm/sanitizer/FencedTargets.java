@@ -12,19 +12,7 @@ import dev.heddle.vm.state.Cta;
 /// Looks at the shared memory that bulk copies of a CTA write: what ordinary stores of the CTA that
 /// has it wrote there must be fenced before it is written through the async proxy (PTX ISA
 /// 9.7.9.25.2). What they read need not be: pipelines fill stages again that were read so.
-final class FencedTargets {
-    private final Cta cta;
-    private final SharedShadow shadow;
-    private final FencedWrites fenced;
-    private final AsyncFaults faults;
-
-    FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFaults faults) {
-        this.cta = cta;
-        this.shadow = shadow;
-        this.fenced = fenced;
-        this.faults = faults;
-    }
-
+record FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFaults faults) {
     /// A copy is about to write, in order with all that was done there.
     ///
     /// @param owner of the memory

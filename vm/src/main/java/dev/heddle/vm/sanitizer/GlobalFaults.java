@@ -15,17 +15,7 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
 /// Says what races in global memory, and who else has a part in it.
-final class GlobalFaults {
-    private final Warp warp;
-    private final SymbolNames names;
-    private final GlobalStamp stamps;
-
-    GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
-        this.warp = warp;
-        this.names = names;
-        this.stamps = stamps;
-    }
-
+record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
     /// An access of a lane.
     ///
     /// @param at the offset of its first byte

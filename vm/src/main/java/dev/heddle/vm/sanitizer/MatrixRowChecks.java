@@ -13,22 +13,10 @@ import dev.heddle.vm.state.Warp;
 /// Looks at the rows of `ldmatrix` and `stmatrix`. Other lanes read and write them than those that
 /// name them. Until the warp synchronizes, what the lane that names a row wrote there is over for
 /// it alone, and what others wrote there is not over for it (PTX ISA 8.7.1).
-public final class MatrixRowChecks {
+public record MatrixRowChecks(
+        Warp warp, SharedFaults faults, AwaitedCopies copies, OverwriteChecks overwrites) {
     private static final Access WORD = Access.weak(Space.SHARED, Integer.BYTES);
     private static final int[] NONE = {};
-
-    private final Warp warp;
-    private final SharedFaults faults;
-    private final AwaitedCopies copies;
-    private final OverwriteChecks overwrites;
-
-    MatrixRowChecks(
-            Warp warp, SharedFaults faults, AwaitedCopies copies, OverwriteChecks overwrites) {
-        this.warp = warp;
-        this.faults = faults;
-        this.copies = copies;
-        this.overwrites = overwrites;
-    }
 
     /// Rows of this CTA's memory, behind the look at each as its lane's. The first word stands for
     /// the row.

@@ -21,22 +21,10 @@ import java.util.function.Supplier;
 /// read-only, and nothing in a launch makes it forget what was written since. So no byte may be
 /// loaded so that the same launch wrote before, whatever orders the two. A write that comes after
 /// the load takes nothing from it.
-final class NonCoherentLoads {
+record NonCoherentLoads(
+        Warp warp, SymbolNames names, @Nullable Definedness definedness, GlobalShadow shadow) {
     /// Bytes of a sector, which mostly one write covers.
     private static final int SECTOR = 32;
-
-    private final Warp warp;
-    private final SymbolNames names;
-    private final @Nullable Definedness definedness;
-    private final GlobalShadow shadow;
-
-    private NonCoherentLoads(
-            Warp warp, SymbolNames names, @Nullable Definedness definedness, GlobalShadow shadow) {
-        this.warp = warp;
-        this.names = names;
-        this.definedness = definedness;
-        this.shadow = shadow;
-    }
 
     /// Those of a warp, or null where races are not looked for.
     static @Nullable NonCoherentLoads of(

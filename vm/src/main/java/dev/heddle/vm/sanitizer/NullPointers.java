@@ -26,19 +26,9 @@ import java.util.Set;
 
 /// Finds the pointer behind an address near zero: the parameter of the kernel, or the pointer in
 /// memory, from which the code computes it.
-final class NullPointers {
+record NullPointers(Warp warp, Frame frame, int lane) {
     /// Addresses below are a null pointer, or an offset from one.
     static final long END = 4096;
-
-    private final Warp warp;
-    private final Frame frame;
-    private final int lane;
-
-    private NullPointers(Warp warp, Frame frame, int lane) {
-        this.warp = warp;
-        this.frame = frame;
-        this.lane = lane;
-    }
 
     /// Which pointer was null, where that can be told.
     ///

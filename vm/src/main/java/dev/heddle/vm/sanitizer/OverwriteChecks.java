@@ -9,19 +9,7 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
 /// Whether others still use bytes of shared memory that are about to be written.
-final class OverwriteChecks {
-    private final Warp warp;
-    private final SharedFaults faults;
-    private final AwaitedCopies copies;
-    private final Sanitizer sanitizer;
-
-    OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, Sanitizer sanitizer) {
-        this.warp = warp;
-        this.faults = faults;
-        this.copies = copies;
-        this.sanitizer = sanitizer;
-    }
-
+record OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, Sanitizer sanitizer) {
     /// Nobody may still copy into bytes that are about to be written, nor read them. Returns
     /// whether somebody does and the launch goes on.
     ///

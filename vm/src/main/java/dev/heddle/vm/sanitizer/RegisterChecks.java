@@ -15,13 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /// Follows which lanes have written the registers that a code asks about.
-final class RegisterChecks {
-    private final Warp warp;
-
-    RegisterChecks(Warp warp) {
-        this.warp = warp;
-    }
-
+record RegisterChecks(Warp warp) {
     void follow(Frame frame, DefinednessStep step, int lanes) {
         int[] defined = frame.defined;
         switch (step) {

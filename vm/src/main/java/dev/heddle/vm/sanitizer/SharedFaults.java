@@ -13,15 +13,7 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 /// Says what is wrong with an access to shared memory, and who else has a part in it.
-final class SharedFaults {
-    private final Warp warp;
-    private final SymbolNames names;
-
-    SharedFaults(Warp warp, SymbolNames names) {
-        this.warp = warp;
-        this.names = names;
-    }
-
+record SharedFaults(Warp warp, SymbolNames names) {
     /// An instruction by its number in a stamp, or null.
     @Nullable Site known(int site) {
         return site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site);

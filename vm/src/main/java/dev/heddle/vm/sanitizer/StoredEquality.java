@@ -9,32 +9,15 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.ValueLayout;
 
 /// Whether two stores that are not in order at least store the same: then nobody can tell.
-final class StoredEquality {
-    private final Warp warp;
-    private final SharedFaults faults;
-    private final Access access;
-    private final long[] offsets;
-    private final int bytes;
-    private final int lanes;
-    private final SharedChecks.@Nullable Stored stored;
-
-    StoredEquality(
-            Warp warp,
-            SharedFaults faults,
-            Access access,
-            long[] offsets,
-            int bytes,
-            int lanes,
-            SharedChecks.@Nullable Stored stored) {
-        this.warp = warp;
-        this.faults = faults;
-        this.access = access;
-        this.offsets = offsets;
-        this.bytes = bytes;
-        this.lanes = lanes;
-        this.stored = stored;
-    }
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoredEquality(
+        Warp warp,
+        SharedFaults faults,
+        Access access,
+        long[] offsets,
+        int bytes,
+        int lanes,
+        SharedChecks.@Nullable Stored stored) {
     boolean holds(SharedAccess look, long other, int at, int extent) {
         if (stored == null
                 || access.isStrong()

@@ -12,13 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// Says what a kernel's author calls the memory at an address.
-public final class SymbolNames {
-    private final Warp warp;
-
-    public SymbolNames(Warp warp) {
-        this.warp = warp;
-    }
-
+public record SymbolNames(Warp warp) {
     /// ` (tile[31], bytes 124..127)`, or nothing where no name fits.
     ///
     /// @param address in its own space

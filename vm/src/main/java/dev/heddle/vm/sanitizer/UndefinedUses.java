@@ -21,14 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Says where an undefined value that decides something came from.
-final class UndefinedUses {
-
-    private final Warp warp;
-
-    UndefinedUses(Warp warp) {
-        this.warp = warp;
-    }
-
+record UndefinedUses(Warp warp) {
     /// What is wrong with a register's value, as of this use of it.
     UndefinedBits.Origin origin(Frame frame, Site site, Register register, int lanes) {
         UndefinedBits.Origin known = frame.undefinedBits().origin(register);

@@ -14,14 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks for accesses to shared memory that run over the end of a variable, into the gap behind it.
 /// Words of gaps always ask for a closer look: so no access in order pays for this.
-public final class VariableBounds {
+public record VariableBounds(Warp warp) {
     private static final Access BYTES = Access.weak(Space.SHARED, 1);
-
-    private final Warp warp;
-
-    VariableBounds(Warp warp) {
-        this.warp = warp;
-    }
 
     /// The gap that some of these bytes are in, or null.
     @Nullable SharedGap gap(long at, long bytes) {

@@ -8,15 +8,7 @@ import dev.heddle.vm.state.Warp;
 
 /// Finds what was right before Volta: lanes that ran together handed values over by volatile
 /// accesses alone.
-final class VolatileHabits {
-    private final Warp warp;
-    private final SharedFaults faults;
-
-    VolatileHabits(Warp warp, SharedFaults faults) {
-        this.warp = warp;
-        this.faults = faults;
-    }
-
+record VolatileHabits(Warp warp, SharedFaults faults) {
     /// A lane is about to load by a volatile access.
     ///
     /// @param lanes that load at once

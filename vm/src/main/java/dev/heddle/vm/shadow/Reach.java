@@ -4,15 +4,7 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Scope;
 
 /// Which CTAs of a grid a scope spans (PTX ISA 8.5).
-final class Reach {
-    private final Extent extent;
-    private final Extent cluster;
-
-    Reach(Extent extent, Extent cluster) {
-        this.extent = extent;
-        this.cluster = cluster;
-    }
-
+record Reach(Extent extent, Extent cluster) {
     /// Whether a scope of a thread of one CTA holds those of another.
     boolean isWithin(int cta, int other, Scope scope) {
         return cta == other

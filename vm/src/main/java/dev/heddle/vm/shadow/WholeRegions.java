@@ -4,33 +4,17 @@ import java.util.Arrays;
 
 /// What asynchronous operations touch: regions of whole words, mostly all last written by one
 /// access, and read by none. So a run of words with one stamp is judged at once.
-public final class WholeRegions {
+public record WholeRegions(
+        HappensBefore order,
+        AccessHistory writes,
+        AccessHistory reads,
+        ReadLog recent,
+        AsyncReads asyncReads,
+        CopiesUnderWay copies) {
     private static final int WORD = Integer.BYTES;
 
     /// Words of a run that are looked at one by one.
     private static final int SHORT = 8;
-
-    private final HappensBefore order;
-    private final AccessHistory writes;
-    private final AccessHistory reads;
-    private final ReadLog recent;
-    private final AsyncReads asyncReads;
-    private final CopiesUnderWay copies;
-
-    WholeRegions(
-            HappensBefore order,
-            AccessHistory writes,
-            AccessHistory reads,
-            ReadLog recent,
-            AsyncReads asyncReads,
-            CopiesUnderWay copies) {
-        this.order = order;
-        this.writes = writes;
-        this.reads = reads;
-        this.recent = recent;
-        this.asyncReads = asyncReads;
-        this.copies = copies;
-    }
 
     /// Whether a write of these bytes is in order with all that was done with them. Where not, or
     /// where that takes a closer look, false.

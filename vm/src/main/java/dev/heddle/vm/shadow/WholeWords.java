@@ -4,27 +4,13 @@ import java.lang.foreign.MemorySegment;
 
 /// Weak accesses of whole words by many lanes, as nearly all are: stamps those that are in order,
 /// and says which are not, or touch a word that asks for a closer look.
-public final class WholeWords {
+public record WholeWords(
+        HappensBefore order,
+        AccessHistory writes,
+        AccessHistory reads,
+        ReadLog recent,
+        AsyncReads asyncReads) {
     private static final int WORD = Integer.BYTES;
-
-    private final HappensBefore order;
-    private final AccessHistory writes;
-    private final AccessHistory reads;
-    private final ReadLog recent;
-    private final AsyncReads asyncReads;
-
-    WholeWords(
-            HappensBefore order,
-            AccessHistory writes,
-            AccessHistory reads,
-            ReadLog recent,
-            AsyncReads asyncReads) {
-        this.order = order;
-        this.writes = writes;
-        this.reads = reads;
-        this.recent = recent;
-        this.asyncReads = asyncReads;
-    }
 
     /// The latest stamp that is over for all lanes of a warp.
     ///
