@@ -1,4 +1,4 @@
-/// PTX text: read, written and checked against the manual.
+/// PTX text: read and checked against the manual.
 module dev.heddle.ptx {
     requires transitive dev.heddle.isa;
     requires static transitive org.jspecify;

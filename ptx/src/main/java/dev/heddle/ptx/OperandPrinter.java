@@ -1,87 +1,50 @@
 package dev.heddle.ptx;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Writes operands as PTX text.
-record OperandPrinter(StringBuilder out) {
+final class OperandPrinter {
+    private OperandPrinter() {}
+
     /// The operand as PTX writes it.
     static String text(Operand operand) {
-        StringBuilder out = new StringBuilder();
-        new OperandPrinter(out).operand(operand);
-        return out.toString();
-    }
-
-    void operand(Operand operand) {
-        switch (operand) {
-            case Operand.Register register -> out.append(register);
-            case Operand.SpecialRegister register -> out.append(register);
-            case Operand.Immediate(Constant value, _) -> out.append(value);
-            case Operand.Symbol(String name, long offset, _, _) -> {
-                out.append(name);
-                offset(offset);
-            }
-            case Operand.Address address -> {
-                out.append('[');
-                inner(address);
-                out.append(address.unified() ? "].unified" : "]");
-            }
-            case Operand.Element(Operand.Symbol array, Operand.Register index, long offset, _) -> {
-                out.append(array.name()).append('[');
-                if (index == null) {
-                    out.append(offset);
-                } else {
-                    out.append(index);
-                    offset(offset);
-                }
-                out.append(']');
-            }
+        return switch (operand) {
+            case Operand.Register register -> register.toString();
+            case Operand.SpecialRegister register -> register.toString();
+            case Operand.Immediate(Constant value, _) -> value.toString();
+            case Operand.Symbol(String name, long offset, _, _) -> name + offset(offset);
+            case Operand.Address address ->
+                    "[" + inner(address) + (address.unified() ? "].unified" : "]");
+            case Operand.Element(Operand.Symbol array, Operand.Register index, long offset, _) ->
+                    "%s[%s]"
+                            .formatted(
+                                    array.name(), index == null ? offset : index + offset(offset));
             case Operand.AddressList(List<Operand> parts, _) -> {
-                out.append('[');
-                inner((Operand.Address) parts.getFirst());
-                for (Operand part : parts.subList(1, parts.size())) {
-                    out.append(", ");
-                    operand(part);
-                }
-                out.append(']');
+                String first = "[" + inner((Operand.Address) parts.getFirst()) + ", ";
+                yield list(first, parts.subList(1, parts.size()), "]");
             }
-            case Operand.Vector(List<Operand> elements, _) -> list('{', elements, '}');
-            case Operand.Arguments(List<Operand> arguments, _) -> list('(', arguments, ')');
-            case Operand.Negated(char operator, Operand negated, _) -> {
-                out.append(operator);
-                operand(negated);
-            }
-            case Operand.Pair(Operand first, Operand second, _) -> {
-                operand(first);
-                out.append('|');
-                operand(second);
-            }
-            case Operand.Sink _ -> out.append('_');
-        }
+            case Operand.Vector(List<Operand> elements, _) -> list("{", elements, "}");
+            case Operand.Arguments(List<Operand> arguments, _) -> list("(", arguments, ")");
+            case Operand.Negated(char operator, Operand negated, _) -> operator + text(negated);
+            case Operand.Pair(Operand first, Operand second, _) -> text(first) + "|" + text(second);
+            case Operand.Sink _ -> "_";
+        };
     }
 
     /// What is between the brackets, an offset of 0 only where it is written.
-    private void inner(Operand.Address address) {
-        operand(address.base());
-        if (address.displaced()) {
-            out.append('+').append(address.offset());
-        }
+    private static String inner(Operand.Address address) {
+        return text(address.base()) + (address.displaced() ? "+" + address.offset() : "");
     }
 
     /// `+8` or `+-8`; nothing for 0.
-    void offset(long offset) {
-        if (offset != 0) {
-            out.append('+').append(offset);
-        }
+    static String offset(long offset) {
+        return offset == 0 ? "" : "+" + offset;
     }
 
-    private void list(char open, List<Operand> elements, char close) {
-        out.append(open);
-        for (int i = 0; i < elements.size(); i++) {
-            if (i > 0) {
-                out.append(", ");
-            }
-            operand(elements.get(i));
-        }
-        out.append(close);
+    private static String list(String open, List<Operand> elements, String close) {
+        return elements.stream()
+                .map(OperandPrinter::text)
+                .collect(Collectors.joining(", ", open, close));
     }
 }

@@ -14,11 +14,6 @@ public final class Ptx {
         return new ModuleParser(new SourceText(file, text)).parse();
     }
 
-    /// The module as PTX text; parsing it gives the same module, places apart.
-    public static String print(Module module) {
-        return Printer.print(module);
-    }
-
     /// One operand as PTX text.
     public static String print(Operand operand) {
         return OperandPrinter.text(operand);

@@ -1,4 +1,4 @@
-/// PTX text: lexer, parser, instruction records, printer, diagnostics.
+/// PTX text: lexer, parser, instruction records, diagnostics.
 @NullMarked
 package dev.heddle.ptx;
 

@@ -24,10 +24,10 @@ final class RoundTripTest {
         String text = Files.readString(file);
         Parsed parsed = Ptx.parse(text, file.toString());
         assertThat(parsed.diagnostics()).isEmpty();
-        String printed = Ptx.print(parsed.module());
+        String printed = ModulePrinter.print(parsed.module());
         Parsed again = Ptx.parse(printed, file.toString());
         assertThat(again.diagnostics()).isEmpty();
         assertThat(Structure.of(again.module())).isEqualTo(Structure.of(parsed.module()));
-        assertThat(Ptx.print(again.module())).isEqualTo(printed);
+        assertThat(ModulePrinter.print(again.module())).isEqualTo(printed);
     }
 }

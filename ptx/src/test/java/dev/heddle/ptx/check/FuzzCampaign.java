@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Corpus;
+import dev.heddle.ptx.ModulePrinter;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 
@@ -110,13 +111,13 @@ final class FuzzCampaign {
     }
 
     private static int roundTrip(Parsed parsed) {
-        String printed = Ptx.print(parsed.module());
+        String printed = ModulePrinter.print(parsed.module());
         Parsed again = Ptx.parse(printed, "printed.ptx");
         if (!again.diagnostics().isEmpty()) {
             throw new IllegalStateException(
                     "what is printed cannot be read: " + again.diagnostics().getFirst());
         }
-        if (!Ptx.print(again.module()).equals(printed)) {
+        if (!ModulePrinter.print(again.module()).equals(printed)) {
             throw new IllegalStateException("what is printed reads differently");
         }
         return 1;

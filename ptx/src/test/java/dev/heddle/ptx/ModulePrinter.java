@@ -5,13 +5,13 @@ import java.util.List;
 /// Writes a module as PTX text that parses to the same module.
 ///
 /// Constants are written by value: `4*8` comes out as `32`, and `0.5` by the bits of the double.
-final class Printer {
+public final class ModulePrinter {
 
     private final StringBuilder out = new StringBuilder();
-    private final OperandPrinter operands = new OperandPrinter(out);
 
-    static String print(Module module) {
-        Printer printer = new Printer();
+    /// The module as PTX text; parsing it gives the same module, places apart.
+    public static String print(Module module) {
+        ModulePrinter printer = new ModulePrinter();
         printer.module(module);
         return printer.out.toString();
     }
@@ -139,7 +139,7 @@ final class Printer {
             out.append(mask(address.mask())).append('(');
         }
         out.append(address.generic() ? "generic(" + address.name() + ")" : address.name());
-        operands.offset(address.offset());
+        out.append(OperandPrinter.offset(address.offset()));
         if (address.mask() != 0) {
             out.append(')');
         }
@@ -292,7 +292,7 @@ final class Printer {
         }
         for (int i = 0; i < instruction.operands().size(); i++) {
             out.append(i > 0 ? ", " : " ");
-            operands.operand(instruction.operands().get(i));
+            out.append(Ptx.print(instruction.operands().get(i)));
         }
         out.append(";\n");
     }
