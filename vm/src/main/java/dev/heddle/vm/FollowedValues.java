@@ -2,7 +2,6 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.report.Finding;
 
@@ -60,7 +59,7 @@ final class FollowedValues {
     /// The outcome of both runs: that of the second. Where it did not come to its end, nobody knows
     /// whether anything depends on the value: that is told beside the limit.
     static Outcome judge(Outcome first, Outcome followed) {
-        if (!isCut(followed)) {
+        if (!followed.found().isCut()) {
             return followed;
         }
         boolean isUndecided =
@@ -81,10 +80,5 @@ final class FollowedValues {
                                                 Stream.concat(one.notes().stream(), told.stream())
                                                         .toList()))
                         .toList());
-    }
-
-    static boolean isCut(Outcome followed) {
-        return followed.findings().stream()
-                .anyMatch(finding -> finding.verdict() == Verdict.RESOURCE_EXHAUSTED);
     }
 }

@@ -1,13 +1,11 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.Started.Start;
 import dev.heddle.vm.state.Started.Work;
@@ -81,19 +79,11 @@ final class NestedLaunches {
                     }
                 }
             }
-            if (endsAll()) {
+            if (launch.reporting().ends(found)) {
                 break;
             }
         }
         return new Outcome(found, Map.of(), output.toString(), Report.sum(reports));
-    }
-
-    /// Whether what is left is left out.
-    private boolean endsAll() {
-        return !found.findings().isEmpty()
-                && (launch.reporting().scope() == Reporting.Scope.FIRST
-                        || found.findings().stream()
-                                .anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED));
     }
 
     private @Nullable MemorySegment range(Start start, long address, long bytes) {

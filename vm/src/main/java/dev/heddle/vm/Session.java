@@ -6,8 +6,6 @@ import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.PerProgram;
-import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
@@ -25,7 +23,6 @@ import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.GridShape;
 import dev.heddle.vm.state.SharedSizes;
 import dev.heddle.vm.state.Started;
-import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
 import dev.heddle.vm.texture.TextureTable;
 
@@ -37,7 +34,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /// A device whose memory and modules stay from launch to launch.
 ///
@@ -60,24 +56,13 @@ public final class Session implements AutoCloseable {
     /// Bytes of buffers whose copies would take longer than memory for the next launch.
     private static final long WORTH_KEEPING = 1 << 20;
 
-    private final VirtualMachine.ExecutorSource executors;
-    private final PerProgram<Program> instrumented;
-    private final PerProgram<ProductPaths> productPaths;
-    private final Function<Program, TensorCores> tensorCores;
+    private final VirtualMachine machine;
     private final GlobalMemory memory;
     private final ArgumentEncoder arguments;
     private final Map<String, Buffer> buffers = new LinkedHashMap<>();
 
-    Session(
-            VirtualMachine.ExecutorSource executors,
-            PerProgram<Program> instrumented,
-            PerProgram<ProductPaths> productPaths,
-            Function<Program, TensorCores> tensorCores,
-            GlobalMemory memory) {
-        this.instrumented = instrumented;
-        this.productPaths = productPaths;
-        this.executors = executors;
-        this.tensorCores = tensorCores;
+    Session(VirtualMachine machine, GlobalMemory memory) {
+        this.machine = machine;
         this.memory = memory;
         arguments = new ArgumentEncoder(memory, this::buffer);
     }
@@ -183,7 +168,13 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, launch, new Watched(observer, null), executors, 0);
+        return launch(asked, launch, observer, machine.executors);
+    }
+
+    /// The same by another executor than the machine's.
+    Outcome launch(
+            Kernel asked, Launch launch, Observer observer, VirtualMachine.ExecutorSource by) {
+        return launch(asked, launch, new Watched(observer, null), by, 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -191,18 +182,14 @@ public final class Session implements AutoCloseable {
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
-        Outcome first = launch(asked, launch, new Watched(observer, before), executors, 0);
+        Watched watched = new Watched(observer, before);
+        Outcome first = launch(asked, launch, watched, machine.executors, 0);
         if (!FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;
         }
         memory.restore(before);
         Outcome followed =
-                launch(
-                        asked,
-                        FollowedValues.again(launch),
-                        new Watched(observer, null),
-                        FollowedValues.EXECUTORS,
-                        0);
+                launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS);
         return FollowedValues.judge(first, followed);
     }
 
@@ -242,7 +229,7 @@ public final class Session implements AutoCloseable {
         allocate(asked, launch);
         arguments.bindAll();
         set(asked.program(), launch.state());
-        Kernel kernel = asked.formFor(launch, instrumented);
+        Kernel kernel = asked.formFor(launch, machine.instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         Started started = new Started();
         // To close a shared one takes longer than a small kernel.
@@ -310,7 +297,7 @@ public final class Session implements AutoCloseable {
                 launch.checks(),
                 workspace,
                 launch.limits().localBytes(),
-                tensorCores.apply(kernel.program()),
+                machine.tensorCores(kernel.program()),
                 started,
                 new FindingLog(launch.reporting(), kernel.code().name()),
                 launch.checks().isEmpty()
@@ -321,7 +308,7 @@ public final class Session implements AutoCloseable {
                                 kernel.cluster(launch),
                                 memory.segment().byteSize(),
                                 arena),
-                launch.checks().isEmpty() ? null : productPaths.of(kernel.program()),
+                launch.checks().isEmpty() ? null : machine.productPaths.of(kernel.program()),
                 arena);
     }
 

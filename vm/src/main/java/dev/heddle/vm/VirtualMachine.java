@@ -1,7 +1,6 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
-import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.ProductPaths;
@@ -10,7 +9,6 @@ import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.TensorCores;
 
@@ -24,12 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
     private final String name;
-    private final ExecutorSource executors;
+    final ExecutorSource executors;
     private final @Nullable Generation generation;
     private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
-    private final PerProgram<Program> instrumented =
-            new PerProgram<>(DefinednessInstrumentation::of);
-    private final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
+    final PerProgram<Program> instrumented = new PerProgram<>(DefinednessInstrumentation::of);
+    final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
 
     /// Makes the executor for a launch.
     @FunctionalInterface
@@ -52,10 +49,10 @@ final class VirtualMachine implements Machine {
 
     @Override
     public Session open(GlobalMemory memory) {
-        return new Session(executors, instrumented, productPaths, this::tensorCores, memory);
+        return new Session(this, memory);
     }
 
-    private TensorCores tensorCores(Program program) {
+    TensorCores tensorCores(Program program) {
         return tensorCores.computeIfAbsent(
                 generation == null ? named(program) : generation, TensorCores::new);
     }
@@ -83,20 +80,11 @@ final class VirtualMachine implements Machine {
         return FollowedValues.judge(outcome, run(again, observer, FollowedValues.EXECUTORS));
     }
 
-    /// Whether the launches behind one are left out.
-    private static boolean endsAll(Outcome outcome, Launch launch) {
-        return !outcome.isClean()
-                && (launch.reporting().scope() == Reporting.Scope.FIRST
-                        || outcome.findings().stream()
-                                .anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED));
-    }
-
     private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
-        Session session =
-                new Session(executors, instrumented, productPaths, this::tensorCores, memory);
+        Session session = new Session(this, memory);
         try {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.kernel(), one.launch()));
@@ -104,11 +92,11 @@ final class VirtualMachine implements Machine {
             StringBuilder output = new StringBuilder();
             List<Report> reports = new ArrayList<>();
             for (KernelLaunch one : launches) {
-                Outcome outcome = session.launch(one.kernel(), one.launch(), observer);
+                Outcome outcome = session.launch(one.kernel(), one.launch(), observer, executors);
                 found = found.and(outcome.found());
                 output.append(outcome.output());
                 reports.add(outcome.report());
-                if (endsAll(outcome, one.launch())) {
+                if (one.launch().reporting().ends(outcome.found())) {
                     break;
                 }
             }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.isa.rule.Verdict;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,6 +37,11 @@ public record Found(
     public Stream<Finding> all() {
         return Stream.concat(
                 findings.stream(), suppressed.stream().map(Suppressions.Suppressed::finding));
+    }
+
+    /// Whether a limit has ended it.
+    public boolean isCut() {
+        return findings.stream().anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED);
     }
 
     /// This and what a later launch found.

@@ -16,6 +16,11 @@ public record Reporting(Scope scope, Suppressions known) {
         ALL
     }
 
+    /// Whether launches behind what was found are left out.
+    public boolean ends(Found found) {
+        return !found.findings().isEmpty() && (scope == Scope.FIRST || found.isCut());
+    }
+
     /// The same with findings that are passed over.
     public Reporting passing(Suppressions others) {
         return new Reporting(scope, others);
