@@ -109,49 +109,42 @@ record LaneAccessEmitter(WarpValues values, Assembler code) {
         code.jumpIf(Bits.ANY, CHECK, fault);
     }
 
+    /// Where elements are that one vector moves, and their lanes in a mask register.
+    ///
+    /// @param width of the lanes that one vector has
+    /// @param part of all lanes
+    private Operand places(MemoryEmitter.Plain plain, Width width, int part, int shift) {
+        boolean halves = width == Width.LONG && plain.base().width() == Width.WORD;
+        int at = WarpValues.FOURTH;
+        offsets(at, plain, halves ? part >> 1 : part, shift);
+        if (halves && (part & 1) == 1) {
+            code.vector(Evex.VEXTRACTI64X4, at, 0, Operand.register(WarpValues.THIRD), 1);
+            at = WarpValues.THIRD;
+        }
+        lanesOf(6, width, part);
+        return Operand.each(POINTER, at);
+    }
+
     private void gather(MemoryEmitter.Plain plain, Register target, int shift) {
         Guard guard = plain.step().guard();
         boolean isLong = target.width() == Width.LONG;
         boolean far = plain.base().width() == Width.LONG;
+        int made = WarpValues.RESULT;
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
-            int from = WarpValues.FOURTH;
-            if (isLong == far) {
-                offsets(from, plain, chunk, shift);
-                lanesOf(6, target.width(), chunk);
-                code.vectorWhere(
-                        far ? Evex.VPGATHERQQ : Evex.VPGATHERDD,
-                        6,
-                        WarpValues.RESULT,
-                        0,
-                        Operand.each(POINTER, from));
-            } else if (isLong) {
-                offsets(from, plain, chunk >> 1, shift);
-                if ((chunk & 1) == 1) {
-                    code.vector(Evex.VEXTRACTI64X4, from, 0, Operand.register(WarpValues.THIRD), 1);
-                    from = WarpValues.THIRD;
-                }
-                lanesOf(6, Width.LONG, chunk);
-                code.vectorWhere(
-                        Evex.VPGATHERDQ, 6, WarpValues.RESULT, 0, Operand.each(POINTER, from));
+            if (isLong || !far) {
+                Operand places = places(plain, target.width(), chunk, shift);
+                Evex instruction =
+                        far ? Evex.VPGATHERQQ : isLong ? Evex.VPGATHERDQ : Evex.VPGATHERDD;
+                code.vectorWhere(instruction, 6, made, 0, places);
             } else {
+                int upper = WarpValues.SECOND;
                 for (int half = 0; half < 2; half++) {
-                    offsets(from, plain, 2 * chunk + half, shift);
-                    lanesOf(6, Width.LONG, 2 * chunk + half);
-                    code.vectorWhere(
-                            Evex.VPGATHERQD,
-                            6,
-                            half == 0 ? WarpValues.RESULT : WarpValues.SECOND,
-                            0,
-                            Operand.each(POINTER, from));
+                    Operand places = places(plain, Width.LONG, 2 * chunk + half, shift);
+                    code.vectorWhere(Evex.VPGATHERQD, 6, half == 0 ? made : upper, 0, places);
                 }
-                code.vector(
-                        Evex.VINSERTI64X4,
-                        WarpValues.RESULT,
-                        WarpValues.RESULT,
-                        Operand.register(WarpValues.SECOND),
-                        1);
+                code.vector(Evex.VINSERTI64X4, made, made, Operand.register(upper), 1);
             }
-            values.keep(target, chunk, guard, WarpValues.RESULT);
+            values.keep(target, chunk, guard, made);
         }
     }
 
@@ -159,41 +152,21 @@ record LaneAccessEmitter(WarpValues values, Assembler code) {
         boolean isLong = value.width() == Width.LONG;
         boolean far = plain.base().width() == Width.LONG;
         for (int chunk = 0; chunk < WarpValues.chunks(value.width()); chunk++) {
-            int to = WarpValues.FOURTH;
             int from = values.load(value, chunk, WarpValues.RESULT);
-            if (isLong == far) {
-                offsets(to, plain, chunk, shift);
-                lanesOf(6, value.width(), chunk);
-                code.vectorWhere(
-                        far ? Evex.VPSCATTERQQ : Evex.VPSCATTERDD,
-                        6,
-                        from,
-                        0,
-                        Operand.each(POINTER, to));
-            } else if (isLong) {
-                offsets(to, plain, chunk >> 1, shift);
-                if ((chunk & 1) == 1) {
-                    code.vector(Evex.VEXTRACTI64X4, to, 0, Operand.register(WarpValues.THIRD), 1);
-                    to = WarpValues.THIRD;
+            if (isLong || !far) {
+                Operand places = places(plain, value.width(), chunk, shift);
+                Evex instruction =
+                        far ? Evex.VPSCATTERQQ : isLong ? Evex.VPSCATTERDQ : Evex.VPSCATTERDD;
+                code.vectorWhere(instruction, 6, from, 0, places);
+                continue;
+            }
+            int upper = WarpValues.SECOND;
+            for (int half = 0; half < 2; half++) {
+                if (half == 1) {
+                    code.vector(Evex.VEXTRACTI64X4, from, 0, Operand.register(upper), 1);
                 }
-                lanesOf(6, Width.LONG, chunk);
-                code.vectorWhere(Evex.VPSCATTERDQ, 6, from, 0, Operand.each(POINTER, to));
-            } else {
-                for (int half = 0; half < 2; half++) {
-                    int part = from;
-                    if (half == 1) {
-                        code.vector(
-                                Evex.VEXTRACTI64X4,
-                                from,
-                                0,
-                                Operand.register(WarpValues.SECOND),
-                                1);
-                        part = WarpValues.SECOND;
-                    }
-                    offsets(to, plain, 2 * chunk + half, shift);
-                    lanesOf(6, Width.LONG, 2 * chunk + half);
-                    code.vectorWhere(Evex.VPSCATTERQD, 6, part, 0, Operand.each(POINTER, to));
-                }
+                Operand places = places(plain, Width.LONG, 2 * chunk + half, shift);
+                code.vectorWhere(Evex.VPSCATTERQD, 6, half == 0 ? from : upper, 0, places);
             }
         }
     }
