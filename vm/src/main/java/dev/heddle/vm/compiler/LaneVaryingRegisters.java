@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.SpecialRegister;
@@ -20,16 +19,10 @@ public final class LaneVaryingRegisters {
 
     /// Those of a function.
     public LaneVaryingRegisters(Code code) {
-        boolean changed = true;
-        for (int round = 0; changed && round < MOST_ROUNDS; round++) {
-            changed = false;
-            for (Block block : code.blocks()) {
-                for (Step step : block.steps()) {
-                    if (depends(step)) {
-                        changed |= dependent.addAll(step.writes());
-                    }
-                }
-            }
+        int before = -1;
+        for (int round = 0; before < dependent.size() && round < MOST_ROUNDS; round++) {
+            before = dependent.size();
+            code.steps().filter(this::depends).forEach(step -> dependent.addAll(step.writes()));
         }
     }
 

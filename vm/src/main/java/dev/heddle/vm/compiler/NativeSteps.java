@@ -78,8 +78,7 @@ final class NativeSteps {
 
     /// Whether some step of a kernel does, or copies into shared memory.
     static boolean hasSharedWrites(Code function) {
-        return function.blocks().stream()
-                .flatMap(block -> block.steps().stream())
+        return function.steps()
                 .anyMatch(
                         step ->
                                 writesShared(step)

@@ -5,6 +5,7 @@ import dev.heddle.ptx.Demangler;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A function, lowered.
 ///
@@ -82,6 +83,11 @@ public record Code(
     /// What the source calls it: `ns::kernel<float>`.
     public String sourceName() {
         return Demangler.nameOf(name);
+    }
+
+    /// Its steps, block by block.
+    public Stream<Step> steps() {
+        return blocks.stream().flatMap(block -> block.steps().stream());
     }
 
     /// The first gap that has some of these bytes of shared memory, or null.

@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// Makes a plain load that only seeds a compare-and-swap loop a relaxed one, as it is meant:
 ///
@@ -67,7 +66,7 @@ final class CompareAndSwapSeeds {
             }
             block.exit().writes().forEach(register -> definitions.put(register, null));
         }
-        steps(code)
+        code.steps()
                 .filter(CompareAndSwapSeeds::isSwap)
                 .map(Step.Atomic.class::cast)
                 .forEach(swap -> swapped.add(place(swap.base(), swap.offset())));
@@ -75,12 +74,8 @@ final class CompareAndSwapSeeds {
 
     /// The code with such loads relaxed, or the code itself where there are none.
     static Code of(Code code) {
-        boolean swaps = steps(code).anyMatch(CompareAndSwapSeeds::isSwap);
+        boolean swaps = code.steps().anyMatch(CompareAndSwapSeeds::isSwap);
         return swaps ? new CompareAndSwapSeeds(code).relaxed() : code;
-    }
-
-    private static Stream<Step> steps(Code code) {
-        return code.blocks().stream().flatMap(block -> block.steps().stream());
     }
 
     private static boolean isSwap(Step step) {

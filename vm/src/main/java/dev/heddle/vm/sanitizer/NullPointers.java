@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,13 +39,10 @@ record NullPointers(Warp warp, Frame frame, int lane) {
     private Optional<Finding.Note> search(Site site) {
         Queue<Register> ahead = new ArrayDeque<>();
         Set<Register> seen = new HashSet<>();
-        for (Block block : frame.code.blocks()) {
-            for (Step step : block.steps()) {
-                if (step.site().equals(site)) {
-                    push(step.reads(), seen, ahead);
-                }
-            }
-        }
+        frame.code
+                .steps()
+                .filter(step -> step.site().equals(site))
+                .forEach(step -> push(step.reads(), seen, ahead));
         while (!ahead.isEmpty()) {
             for (Step writer : writers(ahead.remove())) {
                 Finding.Note found = writer instanceof Step.Load load ? nullIn(load) : null;
@@ -71,15 +66,7 @@ record NullPointers(Warp warp, Frame frame, int lane) {
     }
 
     private List<Step> writers(Register register) {
-        List<Step> found = new ArrayList<>();
-        for (Block block : frame.code.blocks()) {
-            for (Step step : block.steps()) {
-                if (step.writes().contains(register)) {
-                    found.add(step);
-                }
-            }
-        }
-        return found;
+        return frame.code.steps().filter(step -> step.writes().contains(register)).toList();
     }
 
     private Finding.@Nullable Note nullIn(Step.Load load) {

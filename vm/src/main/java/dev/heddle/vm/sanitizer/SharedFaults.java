@@ -41,12 +41,10 @@ record SharedFaults(Warp warp, SymbolNames names) {
     }
 
     KernelFault unwritten(SharedAccess look, int i) {
-        return warp.faults()
-                .undefined(
-                        Rule.UNINITIALIZED_READ,
-                        look.site(),
-                        1 << look.lane(),
-                        "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at()));
+        return undefined(
+                Rule.UNINITIALIZED_READ,
+                look,
+                "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at()));
     }
 
     KernelFault underWay(SharedShadow shadow, SharedAccess look, int i, Rule rule) {
@@ -85,52 +83,46 @@ record SharedFaults(Warp warp, SymbolNames names) {
     }
 
     KernelFault inUse(SharedAccess look, int site, String use) {
-        return warp.faults()
-                .undefined(
-                        look.kind().writes()
-                                ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
-                                : Rule.ASYNC_READ_BEFORE_COMPLETION,
-                        look.site(),
-                        1 << look.lane(),
-                        "%s by %s, which has not waited for an asynchronous operation that %ss it"
-                                .formatted(words(look), name(look), use),
-                        new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
+        return undefined(
+                look.kind().writes()
+                        ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
+                        : Rule.ASYNC_READ_BEFORE_COMPLETION,
+                look,
+                "%s by %s, which has not waited for an asynchronous operation that %ss it"
+                        .formatted(words(look), name(look), use),
+                new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
+    }
+
+    private KernelFault undefined(
+            Rule rule, SharedAccess look, String message, Finding.Note... notes) {
+        return warp.faults().undefined(rule, look.site(), 1 << look.lane(), message, notes);
     }
 
     /// Lanes of one instruction store the same: that is what the guides allow.
     void noteSame(SharedAccess look, long write) {
         if ((write ^ look.now()) >>> 5 != 0) {
+            Rule rule = Rule.SAME_VALUE_STORES;
+            String same = "%s by %s, the same value as %s stores: no barrier stands between them";
             warp.faults()
-                    .warn(
-                            Rule.SAME_VALUE_STORES,
-                            look.site(),
-                            site(write),
-                            () -> same(look, write));
+                    .warn(rule, look.site(), site(write), () -> stored(rule, look, write, same));
         }
     }
 
-    private KernelFault same(SharedAccess look, long other) {
-        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
-        return warp.faults()
-                .fault(
-                        Rule.SAME_VALUE_STORES,
-                        look.site(),
-                        1 << look.lane(),
-                        "%s by %s, the same value as %s stores: no barrier stands between them"
-                                .formatted(words(look), name(look), party.name()),
-                        party.note("written"));
+    KernelFault unordered(SharedAccess look, long write) {
+        return stored(
+                Rule.UNORDERED_VOLATILE,
+                look,
+                write,
+                "%s by %s of what %s has stored: lanes of a warp need not run in step, and no"
+                    + " __syncwarp stands between them");
     }
 
-    KernelFault unordered(SharedAccess look, long write) {
+    /// @param format of what the access is, and who it and the store are by
+    private KernelFault stored(Rule rule, SharedAccess look, long write, String format) {
         Party party = warp.faults().party(Stamp.thread(write), Stamp.site(write));
+        String message = format.formatted(words(look), name(look), party.name());
         return warp.faults()
-                .fault(
-                        Rule.UNORDERED_VOLATILE,
-                        look.site(),
-                        1 << look.lane(),
-                        "%s by %s of what %s has stored: lanes of a warp need not run in step, and no __syncwarp stands between them"
-                                .formatted(words(look), name(look), party.name()),
-                        party.note("written"));
+                .fault(rule, look.site(), 1 << look.lane(), message, party.note("written"));
     }
 
     KernelFault race(SharedAccess look, long other, String done) {
@@ -138,14 +130,12 @@ record SharedFaults(Warp warp, SymbolNames names) {
             return inUse(look, Stamp.site(other), "write");
         }
         Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
-        return warp.faults()
-                .undefined(
-                        Rule.DATA_RACE,
-                        look.site(),
-                        1 << look.lane(),
-                        "%s by %s races with %s: no barrier stands between them"
-                                .formatted(words(look), name(look), party.name()),
-                        party.note(done));
+        return undefined(
+                Rule.DATA_RACE,
+                look,
+                "%s by %s races with %s: no barrier stands between them"
+                        .formatted(words(look), name(look), party.name()),
+                party.note(done));
     }
 
     private String name(SharedAccess look) {

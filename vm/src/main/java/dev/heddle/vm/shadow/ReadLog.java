@@ -129,15 +129,7 @@ final class ReadLog {
     ///
     /// @param offsets of the bytes of each lane's first word
     void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
-        if (unevenEnd + Integer.SIZE > uneven.length) {
-            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
-        }
-        int at = unevenEnd;
-        note(plan, at, UNEVEN, mask, now, limit);
-        // Where there was no room, all others are gone.
-        at = count == 1 ? 0 : at;
-        firsts[count - 1] = at;
-        unevenEnd = at + Integer.SIZE;
+        int at = noteUneven(plan, mask, now, limit);
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
         for (int rest = mask; rest != 0; rest &= rest - 1) {
@@ -154,14 +146,7 @@ final class ReadLog {
     ///
     /// @param from where their offsets stand, an int for each of 32
     void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
-        if (unevenEnd + Integer.SIZE > uneven.length) {
-            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
-        }
-        note(plan, unevenEnd, UNEVEN, mask, now, limit);
-        // Where there was no room, all others are gone.
-        int at = count == 1 ? 0 : unevenEnd;
-        firsts[count - 1] = at;
-        unevenEnd = at + Integer.SIZE;
+        int at = noteUneven(plan, mask, now, limit);
         MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
@@ -173,6 +158,19 @@ final class ReadLog {
             highest = Math.max(highest, word);
         }
         chunks |= cover(lowest + plan.least(), highest + plan.most());
+    }
+
+    /// Returns where the words of the lanes are to be put.
+    private int noteUneven(PlannedReads plan, int mask, long now, long limit) {
+        if (unevenEnd + Integer.SIZE > uneven.length) {
+            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
+        }
+        note(plan, unevenEnd, UNEVEN, mask, now, limit);
+        // Where there was no room, all others are gone.
+        int at = count == 1 ? 0 : unevenEnd;
+        firsts[count - 1] = at;
+        unevenEnd = at + Integer.SIZE;
+        return at;
     }
 
     private long chunksOf(int first, int stride, int mask) {

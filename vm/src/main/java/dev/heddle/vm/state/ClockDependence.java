@@ -58,10 +58,7 @@ final class ClockDependence {
 
     static ClockDependence of(Code code, Program program) {
         boolean hasClocks =
-                program.codes().stream()
-                        .flatMap(each -> each.blocks().stream())
-                        .flatMap(block -> block.steps().stream())
-                        .anyMatch(ClockDependence::readsClock);
+                program.codes().stream().flatMap(Code::steps).anyMatch(ClockDependence::readsClock);
         return new ClockDependence(code, hasClocks);
     }
 

@@ -192,8 +192,8 @@ public final class FindingFactory {
         Frame frame = warp.running();
         return frame != null
                 && warp.cta().grid().workspace() == 0
-                && frame.code.blocks().stream()
-                        .flatMap(block -> block.steps().stream())
+                && frame.code
+                        .steps()
                         .anyMatch(
                                 step ->
                                         step instanceof Step.ReadSpecial read
