@@ -13,7 +13,6 @@ import dev.heddle.formats.InputException;
 import dev.heddle.formats.Tensor;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Converts the matrices of a file, or of a checkpoint, and writes them with everything else that
 /// is there.
@@ -264,36 +264,17 @@ public record FileConversion(
         if (!source.format().dense()
                 && !target.format().dense()
                 && !source.type().equals(target.type())) {
-            dropped = throughDense(from, target, rows);
+            dropped = MatrixConversion.throughDense(from.original(), source, target, pruning, rows);
         } else {
             dropped = new MatrixConversion(source, target, pruning, rows).run();
         }
         return new Done(1, from.original().bytes(), dropped);
     }
 
-    /// Padding of another size needs the matrix without any: outside the heap, for it may be large.
-    private long throughDense(NamedMatrix from, StoredMatrix target, LongConsumer rows) {
-        try (Arena arena = Arena.ofShared()) {
-            StoredMatrix dense =
-                    StoredMatrix.of(
-                            StorageFormats.named("dense"),
-                            from.original(),
-                            arena.allocate(from.original().bytes()));
-            new MatrixConversion(from.stored(), dense).run();
-            return new MatrixConversion(dense, target, pruning, rows).run();
-        }
-    }
-
-    /// What to do with a matrix.
-    @FunctionalInterface
-    private interface Action<T> {
-        T run();
-    }
-
     /// Complaints about a matrix say which.
-    private static <T> T named(String name, Action<T> action) {
+    static <T> T named(String name, Supplier<T> action) {
         try {
-            return action.run();
+            return action.get();
         } catch (SparsityException e) {
             throw new SparsityException(
                     e.row(), "matrix %s: %s".formatted(quoted(name), e.getMessage()));

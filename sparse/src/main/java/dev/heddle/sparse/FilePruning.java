@@ -1,6 +1,6 @@
 package dev.heddle.sparse;
 
-import static dev.heddle.files.TensorFileException.quoted;
+import static dev.heddle.sparse.FileConversion.named;
 
 import dev.heddle.files.Checkpoint;
 import dev.heddle.files.CheckpointWriter;
@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Prunes the dense matrices of a file and writes them with everything else that is there.
 ///
@@ -239,14 +238,5 @@ public record FilePruning(
                     }
                     return found.stored();
                 });
-    }
-
-    /// Complaints about a matrix say which.
-    private static PruneReport named(String name, Supplier<PruneReport> action) {
-        try {
-            return action.get();
-        } catch (InputException e) {
-            throw new InputException("matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
-        }
     }
 }

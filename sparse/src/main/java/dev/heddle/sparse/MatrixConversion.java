@@ -74,7 +74,7 @@ public final class MatrixConversion {
             return 0;
         }
         if (granularity(source, target) != granularity(target, source)) {
-            return throughDense();
+            return throughDense(source.type(), source, target, pruning, progress);
         }
         StoredMatrix compressed = source.format().dense() ? target : source;
         Arrangement arrangement = compressed.format().arrangement(compressed.type().format());
@@ -89,14 +89,19 @@ public final class MatrixConversion {
         return compressed.format().arrangement(compressed.type().format()).granularity();
     }
 
-    /// Chunks of one width need not conform as chunks of another.
-    private long throughDense() {
+    /// The same by way of a dense matrix: chunks of one width need not conform as chunks of
+    /// another, and padding of another size needs the matrix without any. Outside the heap, for it
+    /// may be large.
+    static long throughDense(
+            MatrixType type,
+            StoredMatrix source,
+            StoredMatrix target,
+            Pruning pruning,
+            LongConsumer progress) {
         try (Arena arena = Arena.ofShared()) {
             StoredMatrix dense =
                     StoredMatrix.of(
-                            StorageFormats.named("dense"),
-                            source.type(),
-                            arena.allocate(source.type().bytes()));
+                            StorageFormats.named("dense"), type, arena.allocate(type.bytes()));
             new MatrixConversion(source, dense).run();
             return new MatrixConversion(dense, target, pruning, progress).run();
         }
