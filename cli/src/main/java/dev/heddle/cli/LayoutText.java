@@ -14,37 +14,29 @@ final class LayoutText {
     /// `A[9][10] is element a6 of lane 5: register 3 of a, bits 15..0`
     static String sentence(Form form, OperandName operand, LayoutEntry holding) {
         return switch (operand) {
-            case A, B, C, D -> {
-                Role role = operand.role().orElseThrow();
-                yield "lane %s register %s bits %s..%s: element %s%s = %s%s"
-                        .formatted(
-                                lane(form, holding),
-                                holding.register(),
-                                holding.bitHigh(),
-                                holding.bitLow(),
-                                role.letter(),
-                                holding.element(),
-                                place(operand, holding),
-                                form.quadPairs()
-                                        ? " of computation " + (holding.computation() + 1)
-                                        : "");
-            }
-            case E ->
-                    "lane %s bits %s..%s: metadata of the chunk %s"
+            case A, B, C, D ->
+                    "lane %s register %s bits %s..%s: element %s%s = %s%s"
+                            .formatted(
+                                    lane(form, holding),
+                                    holding.register(),
+                                    holding.bitHigh(),
+                                    holding.bitLow(),
+                                    operand.matrix().letter(),
+                                    holding.element(),
+                                    place(operand.matrix(), holding),
+                                    form.quadPairs()
+                                            ? " of computation " + (holding.computation() + 1)
+                                            : "");
+            case E, SFA, SFB ->
+                    "lane %s bits %s..%s: %s %s"
                             .formatted(
                                     lane(form, holding),
                                     holding.bitHigh(),
                                     holding.bitLow(),
-                                    place(OperandName.A, holding));
-            case SFA, SFB -> {
-                OperandName scaled = operand == OperandName.SFA ? OperandName.A : OperandName.B;
-                yield "lane %s bits %s..%s: scale factor of %s"
-                        .formatted(
-                                lane(form, holding),
-                                holding.bitHigh(),
-                                holding.bitLow(),
-                                place(scaled, holding));
-            }
+                                    operand == OperandName.E
+                                            ? "metadata of the chunk"
+                                            : "scale factor of",
+                                    place(operand.matrix(), holding));
         };
     }
 
@@ -55,8 +47,8 @@ final class LayoutText {
                         .formatted(holding.lane(), holding.lane() / 32, holding.lane() % 32);
     }
 
-    private static String place(OperandName operand, LayoutEntry holding) {
-        return operand
+    private static String place(Role matrix, LayoutEntry holding) {
+        return matrix
                 + "["
                 + range(holding.rowFirst(), holding.rowLast())
                 + "]["

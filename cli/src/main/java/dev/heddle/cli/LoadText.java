@@ -29,7 +29,7 @@ record LoadText(LoadPath path, boolean words) {
         if (operand != OperandName.A && operand != OperandName.B) {
             throw new UsageError("--load: only A and B are loaded so, not " + operand);
         }
-        Role role = operand.role().orElseThrow();
+        Role role = operand.matrix();
         SwizzleMode mode = mode(Command.value(given, "--swizzle"));
         String pitch = Command.value(given, "--pitch");
         LoadPath usual = LoadPath.usual(form, role, mode);

@@ -30,10 +30,9 @@ record Picture(String title, List<String> columns, List<Row> rows) {
     /// The picture of an operand.
     static Picture of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (operand) {
-            case A, B, C, D -> fragment(form, operand.role().orElseThrow());
+            case A, B, C, D -> fragment(form, operand.matrix());
             case E -> metadata(LayoutEntry.metadata(form), selection.selector());
-            case SFA -> factors(LayoutEntry.scaleFactors(form, Role.A), selection);
-            case SFB -> factors(LayoutEntry.scaleFactors(form, Role.B), selection);
+            case SFA, SFB -> factors(LayoutEntry.scaleFactors(form, operand.matrix()), selection);
         };
     }
 

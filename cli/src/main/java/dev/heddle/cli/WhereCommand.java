@@ -1,12 +1,10 @@
 package dev.heddle.cli;
 
 import dev.heddle.explorer.OperandDocument;
-import dev.heddle.isa.Citation;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
-import dev.heddle.isa.Role;
 
 import org.jspecify.annotations.Nullable;
 
@@ -166,19 +164,14 @@ final class WhereCommand extends Command {
     private static String source(Form form, OperandName operand) {
         return switch (operand) {
             case A, B, C, D -> {
-                Role role = operand.role().orElseThrow();
-                Fragment fragment = form.fragment(role);
+                Fragment fragment = form.fragment(operand.matrix());
                 yield fragment.layout() + "\n" + fragment.source();
             }
             case E ->
                     LayoutEntry.metadata(form).layout()
                             + "\n"
                             + LayoutEntry.metadata(form).source();
-            case SFA, SFB -> {
-                Role role = operand == OperandName.SFA ? Role.A : Role.B;
-                Citation source = LayoutEntry.scaleFactors(form, role).source();
-                yield source.toString();
-            }
+            case SFA, SFB -> LayoutEntry.scaleFactors(form, operand.matrix()).source().toString();
         };
     }
 }

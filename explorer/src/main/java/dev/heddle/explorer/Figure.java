@@ -37,13 +37,9 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     ///     allow the selection; the message says what it has
     public static Figure of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (Drawable.check(operand, form)) {
-            case A -> matrix(form, Role.A);
-            case B -> matrix(form, Role.B);
-            case C -> matrix(form, Role.C);
-            case D -> matrix(form, Role.D);
+            case A, B, C, D -> matrix(form, operand.matrix());
             case E -> metadata(form, selection.selector());
-            case SFA -> scale(form, Role.A, selection);
-            case SFB -> scale(form, Role.B, selection);
+            case SFA, SFB -> scale(form, operand.matrix(), selection);
         };
     }
 

@@ -26,13 +26,9 @@ final class LayoutTable {
     /// The table of an operand that the form has in registers.
     static Map<String, Object> of(Form form, OperandName operand) {
         return switch (Drawable.check(operand, form)) {
-            case A -> fragment(form, Role.A);
-            case B -> fragment(form, Role.B);
-            case C -> fragment(form, Role.C);
-            case D -> fragment(form, Role.D);
+            case A, B, C, D -> fragment(form, operand.matrix());
             case E -> metadata(form);
-            case SFA -> scales(form, Role.A);
-            case SFB -> scales(form, Role.B);
+            case SFA, SFB -> scales(form, operand.matrix());
         };
     }
 

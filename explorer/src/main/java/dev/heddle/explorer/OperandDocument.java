@@ -48,7 +48,7 @@ public final class OperandDocument {
         int table = -1;
         switch (operand) {
             case A, B, C, D -> {
-                Fragment fragment = form.fragment(operand.role().orElseThrow());
+                Fragment fragment = form.fragment(operand.matrix());
                 Position at = fragment.position(h.lane(), h.element());
                 column = at.column();
                 table = RegisterFile.column(fragment, h.element());

@@ -35,13 +35,9 @@ final class Reading {
     /// the section, and its address where that is known.
     static Map<String, Object> of(Form form, OperandName operand) {
         return switch (Drawable.check(operand, form)) {
-            case A -> matrix(form, Role.A);
-            case B -> matrix(form, Role.B);
-            case C -> matrix(form, Role.C);
-            case D -> matrix(form, Role.D);
+            case A, B, C, D -> matrix(form, operand.matrix());
             case E -> metadata(form);
-            case SFA -> scales(form, Role.A);
-            case SFB -> scales(form, Role.B);
+            case SFA, SFB -> scales(form, operand.matrix());
         };
     }
 

@@ -56,10 +56,9 @@ public record LayoutEntry(
     ///     selector
     public static List<LayoutEntry> of(Form form, OperandName operand, Selection selection) {
         return switch (operand) {
-            case A, B, C, D -> elements(form, form.fragment(operand.role().orElseThrow()));
+            case A, B, C, D -> elements(form, form.fragment(operand.matrix()));
             case E -> nibbles(metadata(form), selection.selector);
-            case SFA -> factors(scaleFactors(form, Role.A), selection);
-            case SFB -> factors(scaleFactors(form, Role.B), selection);
+            case SFA, SFB -> factors(scaleFactors(form, operand.matrix()), selection);
         };
     }
 

@@ -39,6 +39,16 @@ public enum OperandName {
 
     /// The matrix that this operand is; empty for metadata and scale factors.
     public Optional<Role> role() {
-        return ordinal() < 4 ? Optional.of(Role.values()[ordinal()]) : Optional.empty();
+        return ordinal() < 4 ? Optional.of(matrix()) : Optional.empty();
+    }
+
+    /// The matrix that this operand is, or says something of.
+    public Role matrix() {
+        return switch (this) {
+            case A, E, SFA -> Role.A;
+            case B, SFB -> Role.B;
+            case C -> Role.C;
+            case D -> Role.D;
+        };
     }
 }

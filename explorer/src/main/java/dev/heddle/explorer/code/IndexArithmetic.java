@@ -4,7 +4,6 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
-import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.layout.Axis;
 import dev.heddle.layout.BitLayout;
@@ -36,15 +35,14 @@ public final class IndexArithmetic {
         String text = PRELUDE + coordinates(form, operand, "HEDDLE");
         return text
                 + switch (operand) {
-                    case A, B, C, D -> places(form.fragment(operand.role().orElseThrow()));
+                    case A, B, C, D -> places(form.fragment(operand.matrix()));
                     case E ->
                             (form.metadata().orElseThrow().selectors() > 1
                                             ? ""
                                             : "HEDDLE int e_selector(int lane) { return 0; }\n")
                                     + "// a chunk is %d columns of A; a lane supplies only under its own selector\n"
                                             .formatted(form.granularity().orElseThrow().width());
-                    case SFA -> selection(form.scaleFactors(Role.A).orElseThrow());
-                    case SFB -> selection(form.scaleFactors(Role.B).orElseThrow());
+                    case SFA, SFB -> selection(form.scaleFactors(operand.matrix()).orElseThrow());
                 };
     }
 
@@ -53,10 +51,12 @@ public final class IndexArithmetic {
     /// @param specifiers what is before `int`
     static String coordinates(Form form, OperandName operand, String specifiers) {
         return switch (operand) {
-            case A, B, C, D -> fragment(form.fragment(operand.role().orElseThrow()), specifiers);
+            case A, B, C, D -> fragment(form.fragment(operand.matrix()), specifiers);
             case E -> metadata(form.metadata().orElseThrow(), specifiers);
-            case SFA -> factors(form.scaleFactors(Role.A).orElseThrow(), specifiers);
-            case SFB -> factors(form.scaleFactors(Role.B).orElseThrow(), specifiers);
+            case SFA, SFB -> {
+                ScaleFactors factors = form.scaleFactors(operand.matrix()).orElseThrow();
+                yield factors(factors, specifiers);
+            }
         };
     }
 
