@@ -51,11 +51,6 @@ public sealed interface Argument {
         }
 
         @Override
-        public int size() {
-            return Long.BYTES;
-        }
-
-        @Override
         public String toString() {
             return offset == 0 ? buffer : buffer + "+" + offset;
         }
@@ -63,8 +58,10 @@ public sealed interface Argument {
 
     /// What only the launch can fill in, because it depends on where a buffer lies.
     sealed interface Embedded extends Argument permits Address, TensorMap, Texture, Surface {
-        /// How many bytes it takes.
-        int size();
+        /// How many bytes it takes: those of an address or handle, but for tensor maps.
+        default int size() {
+            return Long.BYTES;
+        }
     }
 
     /// A structure: bytes, and what is written over them at the launch.
@@ -249,20 +246,10 @@ public sealed interface Argument {
     /// @param texels of the finest level; the others follow
     /// @param levels of detail
     /// @param sampler how it is read
-    record Texture(Texels texels, int levels, Sampler sampler) implements Argument, Embedded {
-        @Override
-        public int size() {
-            return Long.BYTES;
-        }
-    }
+    record Texture(Texels texels, int levels, Sampler sampler) implements Argument, Embedded {}
 
     /// A surface object over a buffer, whose handle the kernel gets (`cudaSurfaceObject_t`).
-    record Surface(Texels texels) implements Argument, Embedded {
-        @Override
-        public int size() {
-            return Long.BYTES;
-        }
-    }
+    record Surface(Texels texels) implements Argument, Embedded {}
 
     /// The addresses in it.
     default List<Address> addresses() {

@@ -14,7 +14,20 @@ public sealed interface Work extends Runnable {
     long SHORT_BYTES = 1 << 20;
 
     /// Which node of a graph it is.
-    Kind kind();
+    default Kind kind() {
+        return switch (this) {
+            case Launching _ -> Kind.KERNEL;
+            case Copying _ -> Kind.MEMCPY;
+            case Filling _ -> Kind.MEMSET;
+            case Calling _ -> Kind.HOST;
+            case Child _ -> Kind.GRAPH;
+            case Conditional _ -> Kind.CONDITIONAL;
+            case OfWords _ -> Kind.BATCH_MEM_OP;
+            case OfEvent(Kind kind, _, _) -> kind;
+            case OfMemory(Kind kind, _, _) -> kind;
+            case Plain(Kind kind, _) -> kind;
+        };
+    }
 
     /// What does it.
     Runnable action();
@@ -37,20 +50,10 @@ public sealed interface Work extends Runnable {
     /// A launch.
     ///
     /// @param function the handle of its kernel
-    record Launching(long function, Launch launch, Runnable action) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.KERNEL;
-        }
-    }
+    record Launching(long function, Launch launch, Runnable action) implements Work {}
 
     /// A copy.
     record Copying(Copies.Copy copy, Runnable action) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.MEMCPY;
-        }
-
         @Override
         public boolean isShort() {
             return copy.block().bytes() <= SHORT_BYTES;
@@ -64,11 +67,6 @@ public sealed interface Work extends Runnable {
     record Filling(Place place, int value, int element, Block block, Runnable action)
             implements Work {
         @Override
-        public Kind kind() {
-            return Kind.MEMSET;
-        }
-
-        @Override
         public boolean isShort() {
             return block.bytes() <= SHORT_BYTES;
         }
@@ -77,20 +75,10 @@ public sealed interface Work extends Runnable {
     /// A call of a function of the host.
     ///
     /// @param data what it is given
-    record Calling(long function, long data, Runnable action) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.HOST;
-        }
-    }
+    record Calling(long function, long data, Runnable action) implements Work {}
 
     /// A graph in a graph.
     record Child(Graph graph) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.GRAPH;
-        }
-
         @Override
         public Runnable action() {
             return graph::launch;
@@ -104,11 +92,6 @@ public sealed interface Work extends Runnable {
 
     /// Graphs that run by a condition.
     record Conditional(Condition condition, Condition.Use use, List<Graph> bodies) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.CONDITIONAL;
-        }
-
         @Override
         public Runnable action() {
             return () -> use.run(condition, bodies);
@@ -126,12 +109,7 @@ public sealed interface Work extends Runnable {
     /// Words that are written and waited for.
     ///
     /// @param operations as a program gave them (`CUstreamBatchMemOpParams`)
-    record OfWords(MemorySegment operations, Runnable action) implements Work {
-        @Override
-        public Kind kind() {
-            return Kind.BATCH_MEM_OP;
-        }
-    }
+    record OfWords(MemorySegment operations, Runnable action) implements Work {}
 
     /// Memory that a graph has while it runs, from here on or up to here.
     record OfMemory(Kind kind, Buffer memory, Runnable action) implements Work {}
