@@ -16,15 +16,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// CUDA Runtime API 6.11, Memory Management: what copies and fills.
-public final class CopyFunctions {
-    private final Device device;
-    private final Copies copies;
-    private final BoxCopies boxes;
-
+public record CopyFunctions(Device device, Copies copies, BoxCopies boxes) {
     public CopyFunctions(Device device) {
-        this.device = device;
-        copies = device.copies();
-        boxes = new BoxCopies(device);
+        this(device, device.copies(), new BoxCopies(device));
     }
 
     /// A copy of bytes.

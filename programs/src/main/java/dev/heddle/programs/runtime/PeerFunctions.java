@@ -6,20 +6,14 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.13, Peer Device Memory Access, and copies between devices: there is one.
-public final class PeerFunctions {
+public record PeerFunctions(LastError last, BoxCopies boxes, CopyFunctions lines) {
     private static final int SOURCE_DEVICE = 64;
     private static final int TARGET = 72;
     private static final int TARGET_DEVICE = 136;
     private static final int EXTENT = 144;
 
-    private final LastError last;
-    private final BoxCopies boxes;
-    private final CopyFunctions lines;
-
     public PeerFunctions(Device device, LastError last, CopyFunctions lines) {
-        this.last = last;
-        this.lines = lines;
-        boxes = new BoxCopies(device);
+        this(last, new BoxCopies(device), lines);
     }
 
     /// A device is no peer of itself.

@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Tensor maps as tensor copies read them: through a proxy of their own, to which
 /// `fence.proxy.tensormap::generic` hands over what was written (PTX ISA 9.7.13.4).
-public final class TensorMaps {
-    private final Warp warp;
-    private final MemoryUnit memory;
-    private final @Nullable TensorMapChecks checks;
-
+public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks checks) {
     TensorMaps(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
-        this.warp = warp;
-        this.memory = memory;
-        checks = sanitizer.tensorMaps();
+        this(warp, memory, sanitizer.tensorMaps());
     }
 
     /// `fence.proxy.tensormap::generic` of lanes.

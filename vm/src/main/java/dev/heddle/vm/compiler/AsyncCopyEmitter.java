@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// `cp.async` of whole warps in machine code. What is out of bounds, not aligned, or of some lanes
 /// only, is left to Java; so are copies that fill with zeros, and with checks what is not in order
 /// at first sight.
-final class AsyncCopyEmitter {
+record AsyncCopyEmitter(
+        WarpValues values,
+        Assembler code,
+        SharedStampEmitter destinations,
+        @Nullable CopyShadowEmitter shadow) {
     private static final int CHECK = 5;
     private static final int LESS = 1;
     private static final int GREATER = 6;
@@ -32,21 +36,13 @@ final class AsyncCopyEmitter {
     private static final int HIGH = Assembler.R13;
     private static final int LANE = Assembler.R14;
 
-    private final WarpValues values;
-    private final Assembler code;
-    private final SharedStampEmitter destinations;
-    private final @Nullable CopyShadowEmitter shadow;
-
     /// @param destinations finds where they go
     /// @param shadow looks at copies, or null without checks
     AsyncCopyEmitter(
             WarpValues values,
             SharedStampEmitter destinations,
             @Nullable CopyShadowEmitter shadow) {
-        this.values = values;
-        this.destinations = destinations;
-        this.shadow = shadow;
-        code = values.code;
+        this(values, values.code, destinations, shadow);
     }
 
     /// Whether a copy is known here.

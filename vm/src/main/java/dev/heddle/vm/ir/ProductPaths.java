@@ -106,13 +106,9 @@ public final class ProductPaths {
     }
 
     /// The data flow of one function.
-    private static final class Search {
-        private final Code code;
-        private final RegisterNumbers numbers;
-
+    private record Search(Code code, RegisterNumbers numbers) {
         Search(Code code) {
-            this.code = code;
-            numbers = new RegisterNumbers(code);
+            this(code, new RegisterNumbers(code));
         }
 
         boolean finds() {

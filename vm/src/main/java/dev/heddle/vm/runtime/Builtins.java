@@ -10,13 +10,9 @@ import dev.heddle.vm.state.Warp;
 
 /// The functions that a device provides without a body in the module: `vprintf`, `malloc`,
 /// `free`, `__assertfail`, and those of the device runtime.
-public final class Builtins {
-    private final Warp warp;
-    private final DeviceRuntime runtime;
-
+public record Builtins(Warp warp, DeviceRuntime runtime) {
     public Builtins(Warp warp) {
-        this.warp = warp;
-        runtime = new DeviceRuntime(warp);
+        this(warp, new DeviceRuntime(warp));
     }
 
     public void call(Frame frame, Exit.Call exit, String name, int lanes) {

@@ -14,15 +14,11 @@ import java.util.List;
 
 /// Calls and returns: new frames, arguments, results, and the functions that the machine
 /// provides.
-public final class Calls {
+public record Calls(Warp warp, Builtins builtins) {
     private static final int LEAST_FRAME = 16;
 
-    private final Warp warp;
-    private final Builtins builtins;
-
     public Calls(Warp warp) {
-        this.warp = warp;
-        builtins = new Builtins(warp);
+        this(warp, new Builtins(warp));
     }
 
     public void call(Frame frame, Exit.Call call, int mask) {

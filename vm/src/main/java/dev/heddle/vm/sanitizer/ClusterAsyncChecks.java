@@ -25,19 +25,11 @@ import java.util.stream.IntStream;
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
 /// and what operations of a CTA touch in its own memory against what others did there.
-final class ClusterAsyncChecks {
+record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, AsyncFaults faults) {
     private static final int WORD = Integer.BYTES;
 
-    private final Cta cta;
-    private final SharedShadow shadow;
-    private final Sanitizer sanitizer;
-    private final AsyncFaults faults;
-
     ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
-        this.cta = cta;
-        this.shadow = shadow;
-        this.sanitizer = sanitizer;
-        faults = new AsyncFaults(cta);
+        this(cta, shadow, sanitizer, new AsyncFaults(cta));
     }
 
     /// Whether an operation is an `st.async` that stores what a weak write has stored: that is

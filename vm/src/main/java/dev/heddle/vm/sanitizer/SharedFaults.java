@@ -114,7 +114,7 @@ record SharedFaults(Warp warp, SymbolNames names) {
                 look,
                 write,
                 "%s by %s of what %s has stored: lanes of a warp need not run in step, and no"
-                    + " __syncwarp stands between them");
+                        + " __syncwarp stands between them");
     }
 
     /// @param format of what the access is, and who it and the store are by

@@ -18,15 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks at the tensor maps in global memory that a CTA's tensor copies use: what a launch changed
 /// of one must be released and acquired for the tensor map proxy (PTX ISA 9.7.13.4).
-public final class TensorMapChecks {
-    private final Cta cta;
-    private final GlobalShadow shadow;
-    private final TensorMapFences fences;
-
-    private TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
-        this.cta = cta;
-        this.shadow = shadow;
-        fences = new TensorMapFences(own.order());
+public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fences) {
+    TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
+        this(cta, shadow, new TensorMapFences(own.order()));
     }
 
     /// Those of a CTA, or null where they are not asked for: who wrote global memory is known where

@@ -11,17 +11,13 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Coordinates are taken to texels, and for linear filtering to fixed point with eight bits of
 /// fraction: the weights of the texels around.
-public final class TextureUnit {
+public record TextureUnit(Texture texture, Sampler sampler) {
     private static final int FRACTION = 8;
     private static final int ONE = 1 << FRACTION;
 
-    private final Texture texture;
-    private final Sampler sampler;
-
     /// What reads this texture.
     public TextureUnit(Texture texture) {
-        this.texture = texture;
-        sampler = texture.sampler();
+        this(texture, texture.sampler());
     }
 
     /// A place in a texture.
