@@ -24,12 +24,24 @@ final class ProgramExamplesTest {
             __global__ void consume(const int *a, int *b) {
               b[threadIdx.x] = a[threadIdx.x];
             }
+            __global__ void hold(volatile int *flag) {
+              flag[1] = 1;
+              while (flag[0] == 0) {
+              }
+            }
+            __global__ void junk(int *a) {
+              asm volatile("{ .reg .b32 nobody, kept; shfl.sync.down.b32 kept, nobody, 1, 31, -1; }");
+              a[threadIdx.x] = 1;
+            }
             int main() {
               int *a, *b, host[256];
               cudaStream_t one, two;
               cudaEvent_t event;
               cudaMalloc(&a, 1024);
               cudaMalloc(&b, 1024);
+              volatile int *flag;
+              cudaHostAlloc((void **)&flag, 8, cudaHostAllocMapped);
+              flag[0] = flag[1] = 0;
               FIRST
               cudaStreamCreate(&one);
               cudaStreamCreate(&two);
@@ -43,6 +55,7 @@ final class ProgramExamplesTest {
     @CsvSource({
         "UNORDERED_STREAMS, 'cudaMemset(a, 0, 1024);'",
         "UNWRITTEN_COPY, ''",
+        "UNFOLLOWED_VALUE, ''",
     })
     void theWrongOneBreaksTheRuleAndTheRightOneDoesNot(
             Rule rule, String first, @TempDir Path folder) throws Exception {

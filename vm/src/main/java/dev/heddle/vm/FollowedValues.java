@@ -3,7 +3,11 @@ package dev.heddle.vm;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.memory.MemorySnapshot;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.FindingLog;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Set;
@@ -37,6 +41,20 @@ final class FollowedValues {
     private static final String UNSEEN = ": whether anything depends on it was not seen until then";
 
     private FollowedValues() {}
+
+    /// What becomes of values that nothing defines where no second run is possible: whether they
+    /// matter is not seen.
+    ///
+    /// @param before what the launch goes back to for its second run, or null where it has none
+    static FindingLog.Doubts doubts(@Nullable MemorySnapshot before) {
+        return rule ->
+                before != null
+                                && OF_VALUES.contains(rule)
+                                && !before.want()
+                                && HARMLESS_IF_UNUSED.contains(rule)
+                        ? Rule.UNFOLLOWED_VALUE
+                        : null;
+    }
 
     /// Whether a second run may have another outcome.
     static boolean mayExcuse(Outcome first, KernelLaunch launch) {

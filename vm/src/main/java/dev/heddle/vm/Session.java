@@ -178,28 +178,36 @@ public final class Session implements AutoCloseable {
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
-    /// taken back and run again, slower, to see whether anything depends on it.
+    /// taken back and run again, slower, to see whether anything depends on it. Where there is no
+    /// way back, the launch goes on, and such values are warnings.
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
-        Watched watched = new Watched(observer, before);
-        Outcome first = launch(asked, launch, watched, machine.executors, 0);
-        if (!FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
+        Outcome first = launch(asked, launch, new Watched(observer, before), machine.executors, 0);
+        if (before.isLost() || !FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;
         }
         memory.restore(before);
-        Outcome followed =
-                launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS);
-        return FollowedValues.judge(first, followed);
+        return FollowedValues.judge(first, follow(asked, launch, observer));
+    }
+
+    /// The same, slower, so that values which nobody defined are followed to where they matter.
+    public Outcome follow(Kernel asked, Launch launch, Observer observer) {
+        return launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS);
     }
 
     /// Who watches a launch.
     ///
     /// @param before what memory held, if it may have to hold it again
-    private record Watched(Observer observer, @Nullable MemorySnapshot before) {
+    /// @param isNested whether threads of another started it
+    private record Watched(Observer observer, @Nullable MemorySnapshot before, boolean isNested) {
+        Watched(Observer observer, @Nullable MemorySnapshot before) {
+            this(observer, before, false);
+        }
+
         void ends(Found found, GlobalShadow shadow) {
-            if (before != null && found.all().findAny().isPresent()) {
-                before.limit(shadow.touched(before.buffers()));
+            if (before != null && !isNested && found.all().findAny().isPresent()) {
+                before.limit(shadow.touched(before.parts()));
             }
         }
 
@@ -208,7 +216,7 @@ public final class Session implements AutoCloseable {
             if (before != null) {
                 before.limit(Touched.ALL);
             }
-            return new Watched(observer, null);
+            return new Watched(observer, before, true);
         }
     }
 
@@ -237,7 +245,12 @@ public final class Session implements AutoCloseable {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
-            Grid grid = grid(kernel, launch, parameters, workspace, started, arena);
+            FindingLog log =
+                    new FindingLog(
+                            launch.reporting(),
+                            kernel.code().name(),
+                            FollowedValues.doubts(watched.before()));
+            Grid grid = grid(kernel, launch, parameters, workspace, started, log, arena);
             Outcome own = run(grid, launch, by.executor(kernel, watched.observer()), watched, time);
             boolean ends = !own.isClean() && launch.reporting().scope() == Reporting.Scope.FIRST;
             return started.isEmpty() || ends
@@ -278,6 +291,7 @@ public final class Session implements AutoCloseable {
             MemorySegment parameters,
             long workspace,
             Started started,
+            FindingLog log,
             Arena arena) {
         return new Grid(
                 kernel.program(),
@@ -299,7 +313,7 @@ public final class Session implements AutoCloseable {
                 launch.limits().localBytes(),
                 machine.tensorCores(kernel.program()),
                 started,
-                new FindingLog(launch.reporting(), kernel.code().name()),
+                log,
                 launch.checks().isEmpty()
                         ? null
                         : new GlobalShadow(

@@ -47,7 +47,7 @@ final class CorpusTest {
         return name(file).matches("launch.*[.]json");
     }
 
-    private static Path folder(Path file) {
+    static Path folder(Path file) {
         return Objects.requireNonNull(file.getParent());
     }
 
@@ -55,7 +55,7 @@ final class CorpusTest {
         return String.valueOf(folder.getFileName());
     }
 
-    private static Path ptx(Path folder) {
+    static Path ptx(Path folder) {
         return TARGETS.stream()
                 .map(target -> folder.resolve("%s.%s.ptx".formatted(name(folder), target)))
                 .filter(Files::exists)

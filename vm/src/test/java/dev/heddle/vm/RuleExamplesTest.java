@@ -31,6 +31,7 @@ final class RuleExamplesTest {
     // What a program does wrong, not a kernel: their examples are run where programs are.
     private static final String OF_STREAMS = "UNORDERED_STREAMS";
     private static final String OF_COPIES = "UNWRITTEN_COPY";
+    private static final String OF_LAUNCHES = "UNFOLLOWED_VALUE";
 
     private static final int BYTES = 4096;
     private static final Launch.Bounds BOUNDS =
@@ -39,7 +40,7 @@ final class RuleExamplesTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {OF_STREAMS, OF_COPIES})
+            names = {OF_STREAMS, OF_COPIES, OF_LAUNCHES})
     void wrongBreaksTheRule(Rule rule) {
         Example wrong = Explanation.of(rule).wrong();
         List<Rule> broken = broken(wrong);
@@ -52,7 +53,7 @@ final class RuleExamplesTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {OF_STREAMS, OF_COPIES})
+            names = {OF_STREAMS, OF_COPIES, OF_LAUNCHES})
     void rightBreaksNone(Rule rule) {
         Example right = Explanation.of(rule).right();
         assertThat(broken(right)).as(right.lines()).isEmpty();

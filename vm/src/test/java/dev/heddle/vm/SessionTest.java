@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.memory.Buffer;
@@ -266,7 +267,7 @@ final class SessionTest {
                         }
                     }
                 };
-        MemorySnapshot before = memory.snapshot();
+        MemorySnapshot before = memory.snapshot(MemorySnapshot.Cost.upTo(1 << 20));
         Outcome outcome = session.launch(module.kernel("bump"), Launch.grid(1), host, before);
         assertThat(before.isRestored()).isTrue();
         assertThat(outcome.findings()).isEmpty();
@@ -280,5 +281,22 @@ final class SessionTest {
                         .orElseThrow();
         assertThat(ByteBuffer.wrap(memory.read(total)).order(ByteOrder.LITTLE_ENDIAN).getInt())
                 .isEqualTo(41);
+    }
+
+    @Test
+    void withNoWayBackALaunchGoesOnAndIsWarnedOf() {
+        LoadedModule module = load(RUN_TWICE);
+        MemorySnapshot none = session.memory().snapshot(MemorySnapshot.Cost.NONE);
+        Outcome outcome =
+                session.launch(module.kernel("bump"), Launch.grid(1), Observer.NONE, none);
+        assertThat(none.isRestored()).isFalse();
+        assertThat(outcome.findings()).isEmpty();
+        assertThat(outcome.warnings())
+                .singleElement()
+                .satisfies(
+                        warning -> {
+                            assertThat(warning.rule()).isEqualTo(Rule.UNFOLLOWED_VALUE);
+                            assertThat(warning.message()).contains("%r2");
+                        });
     }
 }

@@ -399,6 +399,11 @@ public enum Rule {
             WARNING,
             "8.2.6",
             "the host is given a copy of memory of the device that nobody wrote"),
+    UNFOLLOWED_VALUE(
+            DEFINEDNESS,
+            WARNING,
+            "5.1.1",
+            "a value that nobody wrote is used, and whether anything depends on it was not seen"),
     UNINITIALIZED_REGISTER(
             DEFINEDNESS,
             "5.1.1",
@@ -725,6 +730,9 @@ public enum Rule {
             case UNORDERED_STREAMS -> "this is a bug in the program: a GPU may do either first";
             case UNWRITTEN_COPY ->
                     "no rule is broken: it matters only where the host uses these bytes";
+            case UNFOLLOWED_VALUE ->
+                    "no rule is broken if nothing depends on it: the kernel's next launch shows"
+                            + " that";
             default -> verdict.fault();
         };
     }

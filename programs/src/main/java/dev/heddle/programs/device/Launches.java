@@ -1,5 +1,8 @@
 package dev.heddle.programs.device;
 
+import static dev.heddle.isa.rule.Rule.UNFOLLOWED_VALUE;
+
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.Settings;
@@ -115,17 +118,25 @@ final class Launches {
         }
     }
 
-    /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
-    /// undefined values can be looked at twice.
+    /// Runs a launch. Where it stands alone, what it does with undefined values can be looked at
+    /// twice. Beside others there is no way back; where one of its kernel had to be looked at
+    /// before, it is run the slow way at once.
     private Outcome outcome(Kernel kernel, Launch launch, boolean alone, Observer observer) {
-        if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
+        if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
             return session.launch(kernel, launch, observer);
         }
-        MemorySnapshot before = session.memory().snapshot();
-        Outcome outcome = session.launch(kernel, launch, observer, before);
-        if (before.isRestored()) {
-            followed.needs(kernel);
+        if (!alone && followed.isNeeded(kernel)) {
+            return session.follow(kernel, launch, observer);
         }
-        return outcome;
+        MemorySnapshot.Cost cost = alone ? followed.cost(kernel) : MemorySnapshot.Cost.NONE;
+        try (MemorySnapshot before = session.memory().snapshot(cost)) {
+            Outcome outcome = session.launch(kernel, launch, observer, before);
+            boolean isDoubted =
+                    outcome.warnings().stream().anyMatch(one -> one.rule() == UNFOLLOWED_VALUE);
+            if (before.isRestored() || isDoubted) {
+                followed.needs(kernel);
+            }
+            return outcome;
+        }
     }
 }

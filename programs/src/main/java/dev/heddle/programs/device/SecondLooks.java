@@ -1,27 +1,27 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Kernel;
-import dev.heddle.vm.Launch;
-import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.MemorySnapshot;
 
 import java.util.HashMap;
 import java.util.Map;
 
-/// Before which launches memory is copied, so that they can be run again from the start.
+/// How much memory is kept as it was before a launch, so that the launch can be run again from the
+/// start. What it does not write costs nothing.
 final class SecondLooks {
     /// What costs less than a launch itself.
-    private static final long ALWAYS = 64 << 10;
+    private static final long ALWAYS = 256 << 10;
 
-    /// What the first launches of a kernel may cost.
-    private static final long AT_FIRST = 256 << 20;
+    /// What the first launches of a kernel may cost: with their marks, as much as Java gives to its
+    /// heap, which is a quarter of the machine's memory.
+    private static final long AT_FIRST = Runtime.getRuntime().maxMemory() / 2;
 
     private static final int FIRST = 3;
 
     /// Bytes that are copied in a nanosecond, at least.
     private static final long RATE = 1;
 
-    /// What part of a launch the copy before it may take.
+    /// What part of a launch the copy may take.
     private static final long SHARE = 10;
 
     private final Map<Key, Kept> kept = new HashMap<>();
@@ -42,16 +42,14 @@ final class SecondLooks {
         return kept.computeIfAbsent(key, _ -> new Kept());
     }
 
-    synchronized boolean isAffordable(Kernel kernel, Launch launch, GlobalMemory memory) {
-        if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
-            return false;
-        }
+    /// What may be copied for a launch that begins now.
+    synchronized MemorySnapshot.Cost cost(Kernel kernel) {
         Kept of = of(kernel);
-        int before = of.launches++;
-        long used = memory.used();
-        return used <= ALWAYS
-                || used <= AT_FIRST
-                        && (before < FIRST || of.isNeeded || used <= of.nanoseconds * RATE / SHARE);
+        long most =
+                of.launches++ < FIRST || of.isNeeded
+                        ? AT_FIRST
+                        : Math.clamp(of.nanoseconds * RATE / SHARE, ALWAYS, AT_FIRST);
+        return new MemorySnapshot.Cost(most, AT_FIRST);
     }
 
     /// How long a launch of this kernel took.
@@ -59,8 +57,14 @@ final class SecondLooks {
         of(kernel).nanoseconds = time;
     }
 
-    /// A launch of this kernel was run again: its next ones may have to be, too.
+    /// A launch of this kernel was run again, or should have been: its next ones may have to be,
+    /// too.
     synchronized void needs(Kernel kernel) {
         of(kernel).isNeeded = true;
+    }
+
+    /// Whether they may have to be.
+    synchronized boolean isNeeded(Kernel kernel) {
+        return of(kernel).isNeeded;
     }
 }

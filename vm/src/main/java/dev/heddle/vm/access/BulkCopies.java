@@ -144,6 +144,7 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
         requireUnits(site, lane, origin, target, bytes);
         bulk.requireInside(site, lane, origin, bytes, AccessKind.LOAD);
         bulk.requireInside(site, lane, target, bytes, AccessKind.STORE);
+        bulk.keep(target, bytes);
         move(origin, target, bytes);
         if (warp.isChecked()) {
             long[] offsets = warp.addresses().offsets();

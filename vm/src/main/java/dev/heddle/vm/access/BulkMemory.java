@@ -3,6 +3,7 @@ package dev.heddle.vm.access;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
@@ -132,6 +133,13 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         }
         if (warp.isChecked() && (place.space() == Space.SHARED || place.space() == Space.CLUSTER)) {
             memory.checks().shared().bounds().require(site, lane, place.offset(), bytes, kind);
+        }
+    }
+
+    /// Who may have to take back a launch is told of a write that is looked at later.
+    void keep(Location place, long bytes) {
+        if (place.space() == Space.GLOBAL) {
+            warp.cta().grid().global().toWrite(Addresses.GLOBAL + place.offset(), bytes);
         }
     }
 

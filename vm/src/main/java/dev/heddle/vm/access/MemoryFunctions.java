@@ -134,6 +134,7 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
         Location map = memory.bulkMemory().locate(frame, step.places().getFirst(), lane);
         memory.bulkMemory()
                 .requireInside(step.site(), lane, map, TensorMap.BYTES, AccessKind.STORE);
+        memory.bulkMemory().keep(map, TensorMap.BYTES);
         boolean indexed = step.operands().size() > 1;
         TensorMap.set(
                 map.segment(),

@@ -16,6 +16,7 @@ import dev.heddle.vm.state.Grid;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 
@@ -68,7 +69,8 @@ final class CtaShadow {
         int[] sizes = new int[accesses.size()];
         Arrays.fill(sizes, HALF_BYTES);
         int from = CtaContext.access(0) + CtaContext.BUFFER_FROM;
-        met = new MetBuffers(memory, global, bytes, from, CtaContext.ACCESS_BYTES, sizes);
+        BitSet stores = MetBuffers.where(accesses, MemoryEmitter.Plain::store);
+        met = new MetBuffers(memory, global, bytes, from, CtaContext.ACCESS_BYTES, sizes, stores);
         met.forget();
         setLong(CtaContext.SECTORS, Objects.requireNonNull(global.sectors()).address());
         MemorySegment locks = Objects.requireNonNull(global.locks());

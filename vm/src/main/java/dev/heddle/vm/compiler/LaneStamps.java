@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 import java.util.List;
 
 /// What machine code needs to know to look at the stamps of global memory lane by lane, for a warp
@@ -119,7 +120,8 @@ final class LaneStamps {
         context.setLong(WarpContext.CTA_MASK, stamps.ctaMask());
         context.setLong(WarpContext.CLOCK_MASK, stamps.clockMask());
         int[] sizes = accesses.stream().mapToInt(Access::bytes).toArray();
-        return new MetBuffers(memory, global, bytes, BUFFER_FROM, ACCESS_BYTES, sizes);
+        BitSet stores = MetBuffers.where(accesses, Access::store);
+        return new MetBuffers(memory, global, bytes, BUFFER_FROM, ACCESS_BYTES, sizes, stores);
     }
 
     private void begin(MetBuffers buffers, PointerParameters pointers, MemorySegment parameters) {

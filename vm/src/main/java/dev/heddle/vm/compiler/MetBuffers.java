@@ -7,7 +7,10 @@ import dev.heddle.vm.shadow.GlobalShadow;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// The buffers of global memory that instructions met last, and are likely to meet again: machine
 /// code looks at shadow memory of nothing else. Of each it has two host addresses, the first place
@@ -16,6 +19,7 @@ import java.util.Set;
 /// @param first where the two addresses of the first instruction stand
 /// @param stride how far behind those of the next do
 /// @param sizes of each, bytes that machine code accesses at once
+/// @param stores which of them store
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record MetBuffers(
         GlobalMemory memory,
@@ -23,8 +27,18 @@ record MetBuffers(
         MemorySegment bytes,
         int first,
         int stride,
-        int[] sizes) {
+        int[] sizes,
+        BitSet stores) {
     private static final int LAST = Long.BYTES;
+
+    /// Which accesses are such.
+    static <T> BitSet where(List<T> accesses, Predicate<T> isSuch) {
+        BitSet found = new BitSet();
+        for (int i = 0; i < accesses.size(); i++) {
+            found.set(i, isSuch.test(accesses.get(i)));
+        }
+        return found;
+    }
 
     /// No instruction has met any.
     void forget() {
@@ -50,7 +64,8 @@ record MetBuffers(
         if (host + address >= get(number, 0) && host + address <= get(number, LAST)) {
             return;
         }
-        Buffer buffer = memory.at(address);
+        Buffer buffer =
+                stores.get(number) ? memory.toWrite(address, sizes[number]) : memory.at(address);
         if (buffer != null && shadow.hasSectors(buffer.end() - Addresses.GLOBAL)) {
             set(number, host + buffer.address(), host + buffer.end() - sizes[number]);
         }

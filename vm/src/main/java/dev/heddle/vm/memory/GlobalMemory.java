@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Global memory: buffers one after the other, with gaps between them that belong to nobody.
 ///
@@ -36,6 +36,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final WrittenBlocks blocks;
     private volatile boolean shared;
     private volatile int frees;
+    private volatile @Nullable MemorySnapshot snapshot;
     private long end;
     private long heapLimit = 8 << 20;
     private long heapUsed;
@@ -81,7 +82,7 @@ public final class GlobalMemory implements AutoCloseable {
         long overwritten = contents == null ? bytes : Math.min(bytes, contents.length);
         Buffer buffer = orThrow(allocateOrNull(name, bytes, overwritten), name, bytes);
         if (contents == null) {
-            poison(buffer);
+            part(segment(), buffer).fill(POISON);
         } else {
             write(buffer, MemorySegment.ofArray(contents));
         }
@@ -196,6 +197,7 @@ public final class GlobalMemory implements AutoCloseable {
             return false;
         }
         if (heap.remove(address)) {
+            kept(buffer, address, buffer.bytes());
             heapUsed -= Buffers.taken(buffer.bytes());
         }
         freed.add(buffer);
@@ -290,11 +292,6 @@ public final class GlobalMemory implements AutoCloseable {
         markWritten(buffer.address(), buffer.bytes());
     }
 
-    /// Fills a buffer with a pattern that reads as nothing useful; it counts as never written.
-    public void poison(Buffer buffer) {
-        part(segment(), buffer).fill(POISON);
-    }
-
     /// From here on, so many bytes hold what reads as nothing useful and count as never written.
     ///
     /// @param offset from the first byte of global memory
@@ -344,48 +341,54 @@ public final class GlobalMemory implements AutoCloseable {
         return all.asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes());
     }
 
-    /// Bytes of all live buffers.
-    public synchronized long used() {
-        return live.all().stream().mapToLong(Buffer::bytes).sum();
+    /// What it holds now, until that is closed. Where it is not for nothing, no launch may run.
+    public synchronized MemorySnapshot snapshot(MemorySnapshot.Cost cost) {
+        Set<Buffer> taken =
+                heap.stream().map(live::at).filter(Objects::nonNull).collect(Collectors.toSet());
+        MemorySnapshot now = new MemorySnapshot(this, taken, cost);
+        snapshot = now.isLost() ? snapshot : now;
+        return now;
     }
 
-    /// What it holds now. No buffer may be larger than an array of Java.
-    public synchronized MemorySnapshot snapshot() {
-        Map<Buffer, MemorySnapshot.Contents> contents = new HashMap<>();
-        for (Buffer buffer : live.all()) {
-            MemorySegment marks = tracked ? copy(part(written(), buffer)) : null;
-            boolean isOnHeap = heap.contains(buffer.address());
-            contents.put(
-                    buffer,
-                    new MemorySnapshot.Contents(copy(part(segment(), buffer)), marks, isOnHeap));
+    /// Whether who writes asks first.
+    public boolean isKept() {
+        return snapshot != null;
+    }
+
+    /// What of a live buffer may be written from now on, with some bytes at an address in it; null
+    /// where no buffer holds the address.
+    public @Nullable Buffer toWrite(long address, long bytes) {
+        Buffer buffer = at(address);
+        return buffer == null ? null : kept(buffer, address, bytes);
+    }
+
+    private Buffer kept(Buffer buffer, long address, long bytes) {
+        MemorySnapshot before = snapshot;
+        return before == null ? buffer : before.keep(buffer, address, bytes);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // no other one
+    synchronized void forget(MemorySnapshot old) {
+        if (snapshot == old) {
+            snapshot = null;
         }
-        return new MemorySnapshot(contents);
-    }
-
-    private static MemorySegment copy(MemorySegment part) {
-        return MemorySegment.ofArray(part.toArray(ValueLayout.JAVA_BYTE));
     }
 
     /// Undoes what a launch did: what it took by `malloc` is gone, what it freed is live again, and
-    /// what it touched holds what it held. What the host has taken, freed and written stays.
+    /// what it wrote holds what it held. What the host has taken, freed and written stays.
     public synchronized void restore(MemorySnapshot taken) {
-        Map<Buffer, MemorySnapshot.Contents> contents = taken.restore();
-        for (Buffer buffer : List.copyOf(live.all())) {
-            if (heap.contains(buffer.address()) && !contents.containsKey(buffer)) {
-                free(buffer.address());
+        forget(taken);
+        List.copyOf(heap).stream()
+                .filter(address -> !taken.heap().contains(live.at(address)))
+                .forEach(this::free);
+        for (Buffer buffer : taken.heap()) {
+            if (live.add(buffer)) {
+                freed.remove(buffer.address());
+                heap.add(buffer.address());
+                heapUsed += Buffers.taken(buffer.bytes());
             }
         }
-        contents.forEach(
-                (buffer, before) -> {
-                    if (before.isOnHeap() && live.add(buffer)) {
-                        freed.remove(buffer.address());
-                        heap.add(buffer.address());
-                        heapUsed += Buffers.taken(buffer.bytes());
-                    }
-                    if (buffer.equals(live.at(buffer.address()))) {
-                        taken.putBack(buffer, before, segment(), blocks);
-                    }
-                });
+        taken.putBack(blocks);
     }
 
     @Override

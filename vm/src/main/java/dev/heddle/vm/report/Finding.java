@@ -52,6 +52,13 @@ public record Finding(
         return new Finding(rule, section, site, message, where, others, count);
     }
 
+    /// The same of a rule.
+    public Finding as(Rule other) {
+        return rule == other
+                ? this
+                : new Finding(other, other.section(), site, message, where, notes, count);
+    }
+
     /// The last place of its notes: in a race, what the other side executed.
     public @Nullable Site otherSite() {
         Site other = null;

@@ -29,18 +29,35 @@ public final class FindingLog {
 
     private final Reporting reporting;
     private final String kernel;
+    private final Doubts doubts;
     private final Map<Kind, Entry> entries = new HashMap<>();
     private long sequence;
     private long omitted;
     private boolean hasEnded;
     private boolean hasStalled;
 
-    /// A log for a launch.
+    /// A log for a launch whose findings hold.
     ///
     /// @param kernel the symbol that was launched
     public FindingLog(Reporting reporting, String kernel) {
+        this(reporting, kernel, _ -> null);
+    }
+
+    /// A log for a launch.
+    ///
+    /// @param kernel the symbol that was launched
+    /// @param doubts which findings may be none
+    public FindingLog(Reporting reporting, String kernel, Doubts doubts) {
         this.reporting = reporting;
         this.kernel = kernel;
+        this.doubts = doubts;
+    }
+
+    /// Which findings may be none, where nobody will look again.
+    @FunctionalInterface
+    public interface Doubts {
+        /// What is told instead of a finding, as a warning; null where it is told itself.
+        @Nullable Rule instead(Rule rule);
     }
 
     /// What is one kind: a rule, broken at an instruction.
@@ -105,17 +122,21 @@ public final class FindingLog {
             @Nullable Site site,
             @Nullable Site other,
             Supplier<KernelFault> fault) {
-        Entry known = entries.get(Kind.of(rule, site, other));
+        Rule instead = doubts.instead(rule);
+        Rule told = instead == null ? rule : instead;
+        Kind kind = Kind.of(told, site, other);
+        Entry known = entries.get(kind);
         if (known != null && known.cta <= cta) {
             known.count++;
             return;
         }
         KernelFault made = fault.get();
-        if (reporting.scope() == Reporting.Scope.FIRST
+        if (instead == null
+                && reporting.scope() == Reporting.Scope.FIRST
                 && reporting.known().of(made.finding(), kernel) == null) {
             throw made;
         }
-        add(cta, Kind.of(rule, site, other), made.finding());
+        add(cta, kind, made.finding().as(told));
     }
 
     /// Something that deserves a look and ends nothing. It is told once, however often it is seen.

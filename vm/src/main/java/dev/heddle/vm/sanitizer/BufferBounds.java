@@ -25,6 +25,9 @@ final class BufferBounds {
     /// The buffer that an instruction met last, by its number; none once one was freed.
     private final @Nullable Buffer[] recent = new Buffer[16];
 
+    /// What one that writes may write of it.
+    private final @Nullable Buffer[] writable = new Buffer[16];
+
     private int frees;
 
     BufferBounds(Warp warp, AccessFaults faults) {
@@ -48,16 +51,19 @@ final class BufferBounds {
             int bytes,
             int lanes,
             int row) {
-        if (!looks) {
+        boolean writes = kind.writes();
+        if (!looks && !(writes && memory.isKept())) {
             return;
         }
         if (frees != memory.frees()) {
             frees = memory.frees();
             Arrays.fill(recent, null);
+            Arrays.fill(writable, null);
         }
         long start = space == Space.CONST ? constants : Addresses.GLOBAL;
-        int place = site.number() % recent.length;
-        Buffer last = recent[place];
+        @Nullable Buffer[] met = writes ? writable : recent;
+        int place = site.number() % met.length;
+        Buffer last = met[place];
         if (last != null && holdsAll(last, start, offsets, bytes, lanes, row)) {
             return;
         }
@@ -65,13 +71,13 @@ final class BufferBounds {
             int lane = Integer.numberOfTrailingZeros(rest);
             long address = start + offsets[lane];
             if (last == null || !last.holds(address, bytes)) {
-                last = memory.at(address);
-                if (last == null || !last.holds(address, bytes)) {
+                last = writes ? memory.toWrite(address, bytes) : memory.at(address);
+                if (looks && (last == null || !last.holds(address, bytes))) {
                     throw faults.outOfBounds(site, space, offsets[lane], bytes, 1 << lane, kind);
                 }
             }
         }
-        recent[place] = last;
+        met[place] = last;
     }
 
     private static boolean holdsAll(

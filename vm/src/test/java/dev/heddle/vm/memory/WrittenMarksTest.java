@@ -98,7 +98,8 @@ final class WrittenMarksTest {
     void again() {
         try (GlobalMemory memory = new GlobalMemory(BYTES + 1024, true)) {
             Buffer first = memory.allocate("first", BYTES);
-            MemorySnapshot fresh = memory.snapshot();
+            MemorySnapshot fresh = memory.snapshot(MemorySnapshot.Cost.upTo(1 << 20));
+            memory.toWrite(first.address(), BYTES);
             memory.markWritten(first.address(), BYTES);
             memory.restore(fresh);
             assertThat(marks(memory, first)).containsOnly(0);
