@@ -101,7 +101,8 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
-            case Step.ProxyFence _ -> checks.accesses().shared().proxyFence(lanes);
+            case Step.ProxyFence fence ->
+                    checks.accesses().shared().proxyFence(lanes, fence.space());
             case Step.TensorMapFence fence -> memory.maps().fence(frame, fence, lanes);
             case Step.SetRegisters set -> sanitizer.setRegisters(warp, set, lanes);
             case Step.Hint _ -> {}

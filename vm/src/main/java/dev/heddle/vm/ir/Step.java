@@ -345,7 +345,10 @@ public sealed interface Step
 
     /// `fence.proxy.async`: nothing to compute, but it orders accesses through the generic proxy
     /// before those through the async proxy.
-    record ProxyFence(Site site, @Nullable Guard guard) implements Bookkeeping {}
+    ///
+    /// @param space the only one that it is for, or null
+    record ProxyFence(Site site, @Nullable Guard guard, @Nullable Space space)
+            implements Bookkeeping {}
 
     /// `fence.proxy.tensormap::generic`: nothing to compute, but it hands what was written of
     /// tensor maps over to the tensor copies that use them.

@@ -266,7 +266,7 @@ final class FunctionLowering {
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
-            case ASYNC_PROXY_FENCE -> memory.proxyFence();
+            case ASYNC_PROXY_FENCE -> memory.proxyFence(form);
             case SET_REGISTERS -> warp.setRegisters(form);
             case TENSOR_MAP_PROXY_FENCE -> bulk.fenceMap(form);
             case PREFETCH, BULK_PREFETCH, PROXY_FENCE, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY ->

@@ -71,8 +71,13 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                         others));
     }
 
-    void proxyFence() {
-        builder.add(new Step.ProxyFence(builder.site(), builder.guard()));
+    /// `fence.proxy.async`; with restricted synchronization it is for mbarriers.
+    void proxyFence(BoundInstruction form) {
+        Space space =
+                form.has("global")
+                        ? Space.GLOBAL
+                        : form.canonical().contains("shared") ? Space.SHARED : null;
+        builder.add(new Step.ProxyFence(builder.site(), builder.guard(), space));
     }
 
     /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4).

@@ -94,6 +94,11 @@ record AsyncFaults(Cta cta) {
                                 (int) (target == null ? cta : target).index(),
                                 Stamp.thread(write),
                                 Stamp.site(write));
+        return unfenced(operation, at, user, writer, target != null);
+    }
+
+    /// The same of a write by any thread.
+    KernelFault unfenced(AsyncOperation operation, int at, int user, Party writer, boolean writes) {
         return fault(
                 Rule.MISSING_PROXY_FENCE,
                 operation,
@@ -101,7 +106,7 @@ record AsyncFaults(Cta cta) {
                 "%s %s %s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
                         .formatted(
                                 operation.site().mnemonic(),
-                                target == null ? "reads" : "writes",
+                                writes ? "writes" : "reads",
                                 place(operation, at),
                                 writer),
                 writer.note("written"));

@@ -1,7 +1,10 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
@@ -133,11 +136,68 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                         operation, thread, owner, each.at(), writes ? "writes" : "reads", other);
             }
         }
+        if (tellsOfFence(operation, region, owner, outside, thread, writes)) {
+            return true;
+        }
         if (writes && operation.reduced() == 0) {
             int from = (int) region.offset();
             int bytes = (int) region.bytes();
             Element whole = new Element(from, bytes, true, Stamp.WEAK);
             outside.settle(whole, shadow.order(), thread);
+        }
+        return false;
+    }
+
+    /// Looks whether a bulk operation touches what an ordinary store of another CTA wrote, with no
+    /// proxy fence between (PTX ISA 9.7.9.25.2).
+    private boolean tellsOfFence(
+            AsyncOperation operation,
+            Region region,
+            Cta owner,
+            ClusterAccesses outside,
+            int thread,
+            boolean writes) {
+        InstructionKind kind = operation.site().kind();
+        boolean isProduct = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
+        if (kind.proxy() != Proxy.ASYNC
+                || kind.memory() != Memory.COPIES && !isProduct
+                || !cta.grid().checks(RuleGroup.ASYNC)) {
+            return false;
+        }
+        Element whole =
+                new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
+        ClusterAccesses.Entry unfenced =
+                outside.written(
+                        whole,
+                        entry ->
+                                entry.thread() < shadow.order().asyncThread(0)
+                                        && !isFenced(entry, thread));
+        if (unfenced != null) {
+            Party writer =
+                    cta.warps()[operation.thread() / 32]
+                            .faults()
+                            .party(unfenced.cta(), unfenced.thread(), unfenced.site());
+            int at = Math.max(whole.at(), unfenced.what().at());
+            cta.warps()[0].faults().tell(faults.unfenced(operation, at, thread, writer, writes));
+        }
+        return unfenced != null;
+    }
+
+    /// Whether a fence of some CTA of the cluster stands between what a thread of another CTA wrote
+    /// and what one of this CTA does.
+    private boolean isFenced(ClusterAccesses.Entry write, int thread) {
+        return isFenced(cta, shadow, write.cta(), write.thread(), write.clock(), thread);
+    }
+
+    /// The same of a write by a thread of any CTA of the cluster.
+    static boolean isFenced(
+            Cta cta, SharedShadow shadow, int place, int writer, int clock, int thread) {
+        for (int rank = 0; rank < cta.cluster().size(); rank++) {
+            SharedShadow its = cta.cluster().cta(rank).shadow();
+            if (its != null
+                    && its.proxyFences().isBetween(place, writer, clock, shadow.order(), thread)) {
+                return true;
+            }
         }
         return false;
     }

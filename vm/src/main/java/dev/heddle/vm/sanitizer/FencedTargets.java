@@ -39,16 +39,7 @@ record FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFau
 
     /// Whether a fence of some CTA of the cluster stands between a write and what a thread does.
     private boolean isFenced(long write, Cta owner, int thread) {
-        int place = (int) owner.index();
-        int writer = Stamp.thread(write);
-        int clock = Stamp.clock(write);
-        for (int rank = 0; rank < cta.cluster().size(); rank++) {
-            SharedShadow its = cta.cluster().cta(rank).shadow();
-            if (its != null
-                    && its.proxyFences().isBetween(place, writer, clock, shadow.order(), thread)) {
-                return true;
-            }
-        }
-        return false;
+        return ClusterAsyncChecks.isFenced(
+                cta, shadow, (int) owner.index(), Stamp.thread(write), Stamp.clock(write), thread);
     }
 }

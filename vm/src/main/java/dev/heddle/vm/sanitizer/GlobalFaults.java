@@ -58,6 +58,27 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
                         note(other, wrote));
     }
 
+    /// A bulk operation accesses what was written through another proxy.
+    ///
+    /// @param write the stamp of that
+    KernelFault unfenced(Look look, long write) {
+        Party writer = party(write);
+        long address = look.at + Addresses.GLOBAL;
+        return warp.faults()
+                .undefined(
+                        Rule.MISSING_PROXY_FENCE,
+                        look.site,
+                        1 << look.lane,
+                        "%s %s global address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
+                                .formatted(
+                                        look.site.mnemonic(),
+                                        look.kind == AccessKind.LOAD ? "reads" : "writes",
+                                        address,
+                                        names.inVariable(Space.GLOBAL, address, look.bytes),
+                                        writer.name()),
+                        writer.note("written"));
+    }
+
     private static String operation(boolean wrote) {
         return wrote
                 ? "a bulk operation that writes there: no wait for its group"

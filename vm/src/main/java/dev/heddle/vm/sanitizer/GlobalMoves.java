@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
@@ -50,8 +51,10 @@ final class GlobalMoves {
     /// @param how weak, or each element of a reduction
     void move(Site by, Aside aside, Access how, AccessKind what, long at, int size, int lane) {
         StrongAccesses strong = watched.strong();
+        Look whole = new Look(by, how, what, lane, at, size);
+        requireFence(whole);
         if (how.isStrong()) {
-            reduce(new Look(by, how, what, lane, at, size), aside, strong);
+            reduce(whole, aside, strong);
             return;
         }
         int own = aside.thread() % 32;
@@ -67,6 +70,43 @@ final class GlobalMoves {
         if (strong != null && what.writes()) {
             strong.global().overwrite(at, at + size);
         }
+    }
+
+    /// What ordinary accesses wrote there is fenced (PTX ISA 9.7.9.25.2).
+    private void requireFence(Look of) {
+        SharedShadow own = warp.cta().shadow();
+        if (own == null || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        int user = warp.thread(of.lane());
+        GlobalStamp stamps = watched.stamps();
+        long[] last = {GlobalStamp.NOBODY};
+        watched.shadow()
+                .weakWrites(
+                        of.at(),
+                        of.at() + of.bytes(),
+                        write -> {
+                            boolean isMissing =
+                                    write != last[0]
+                                            && !faults.isAside(write)
+                                            && watched.shadow()
+                                                    .fences()
+                                                    .isMissing(
+                                                            stamps.cta(write),
+                                                            GlobalStamp.thread(write),
+                                                            stamps.clock(write),
+                                                            own.order(),
+                                                            user);
+                            last[0] = write;
+                            if (isMissing) {
+                                warp.faults()
+                                        .tell(
+                                                Rule.MISSING_PROXY_FENCE,
+                                                of.site(),
+                                                faults.party(write).site(),
+                                                () -> faults.unfenced(of, write));
+                            }
+                        });
     }
 
     private void reduce(Look of, Aside aside, @Nullable StrongAccesses strong) {

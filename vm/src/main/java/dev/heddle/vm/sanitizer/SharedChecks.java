@@ -11,6 +11,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
@@ -335,10 +336,13 @@ public final class SharedChecks {
     }
 
     /// `fence.proxy.async` of lanes.
-    public void proxyFence(int lanes) {
+    ///
+    /// @param space the only one that it is for, or null
+    public void proxyFence(int lanes, @Nullable Space space) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null) {
-            shadow.proxyFence(warp.index(), lanes);
+        GlobalShadow global = warp.cta().grid().shadow();
+        if (shadow != null && global != null) {
+            shadow.proxyFence(warp.index(), lanes, space, global.fences());
         }
     }
 }

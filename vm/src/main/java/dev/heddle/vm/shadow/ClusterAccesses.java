@@ -115,6 +115,21 @@ public final class ClusterAccesses {
         return null;
     }
 
+    /// The weak write to some of the bytes of an access that meets a condition, or null.
+    public @Nullable Entry written(Element element, Predicate<Entry> condition) {
+        for (int word = first(element); word <= last(element); word++) {
+            for (Entry entry : words.getOrDefault(word, List.of())) {
+                if (entry.what.write
+                        && entry.what.kind == Stamp.WEAK
+                        && entry.what.touches(element)
+                        && condition.test(entry)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
     /// Whether both are morally strong, or the earlier was observed by something that is over.
     private boolean isExcused(Entry entry, Element element, HappensBefore by, int thread) {
         Element what = entry.what;

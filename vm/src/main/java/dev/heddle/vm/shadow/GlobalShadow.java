@@ -18,6 +18,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongConsumer;
 
 /// Who accessed the global memory of a launch. A page of it is made when it is first touched.
 ///
@@ -31,6 +32,7 @@ public final class GlobalShadow {
     private boolean alone;
     private volatile boolean incomplete;
     private final GlobalStamp stamps;
+    private final GlobalFences fences;
     private final @Nullable MemorySegment sectors;
     private final @Nullable MemorySegment words;
     private final @Nullable MemorySegment locks;
@@ -45,6 +47,7 @@ public final class GlobalShadow {
     public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes, Arena arena) {
         order = new GridOrder(program, extent, cluster);
         stamps = new GlobalStamp(extent.count(), program.sites().size(), order.hasAsides());
+        fences = new GlobalFences(order.isFollowed());
         long count = (bytes >> ShadowPage.BITS + CHUNK) + 1;
         chunks = new AtomicReferenceArray<>(Math.toIntExact(count));
         long pages = (bytes >> ShadowPage.BITS) + 1;
@@ -101,6 +104,11 @@ public final class GlobalShadow {
     /// Whether one worker runs all CTAs, so that nobody has to wait for a page.
     public boolean isAlone() {
         return alone;
+    }
+
+    /// Its proxy fences.
+    public GlobalFences fences() {
+        return fences;
     }
 
     /// What its workers are about to store.
@@ -160,6 +168,23 @@ public final class GlobalShadow {
             }
         }
         return GlobalStamp.NOBODY;
+    }
+
+    /// Tells the stamps of weak writes of this launch to some of these bytes, lane by lane: of each
+    /// byte of the last one, where it is not strong.
+    public void weakWrites(long from, long to, LongConsumer write) {
+        for (long at = from, end; at < to; at = end) {
+            end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
+            if (keeps(at) && mayBeTouched(at >>> ShadowPage.BITS)) {
+                ShadowPage page = page(at);
+                page.lock();
+                try {
+                    page.weakWrites(at, end, write);
+                } finally {
+                    page.unlock();
+                }
+            }
+        }
     }
 
     /// What the launch accessed, once it is over.

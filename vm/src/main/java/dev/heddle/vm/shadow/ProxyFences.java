@@ -15,6 +15,9 @@ public final class ProxyFences {
 
     private final HappensBefore order;
 
+    // The index of the CTA: its order may be another one's once it has ended.
+    private int home;
+
     // By warp, in the order of its clock.
     private final Map<Integer, List<Fence>> fences = new HashMap<>();
 
@@ -51,6 +54,11 @@ public final class ProxyFences {
 
     ProxyFences(HappensBefore order) {
         this.order = order;
+        home = order.cta();
+    }
+
+    int home() {
+        return home;
     }
 
     void clear() {
@@ -59,6 +67,7 @@ public final class ProxyFences {
 
     /// Lanes of a warp fence.
     void fence(int warp, int lanes) {
+        home = order.cta();
         List<Fence> own = fences.computeIfAbsent(warp, _ -> new ArrayList<>());
         if (own.size() == MOST) {
             own.subList(0, MOST / 2).clear();
@@ -80,8 +89,7 @@ public final class ProxyFences {
     /// @param cta of the thread
     /// @param by the order of the CTA of the other
     public boolean isBetween(int cta, int thread, int clock, HappensBefore by, int now) {
-        int home = order.cta();
-        if (cta == home && by == order) {
+        if (cta == home && by.cta() == home) {
             return isBetween(thread, clock, now);
         }
         return fences.values().stream().anyMatch(own -> own.size() >= MOST / 2)

@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /// What is known of a page of global memory: who accessed each of its sectors, and where that is
 /// not the same warp all along, each of their words, and of their bytes.
@@ -132,6 +133,25 @@ final class ShadowPage {
             }
         }
         return GlobalStamp.NOBODY;
+    }
+
+    /// Tells the stamp of each weak write to some of these bytes that is the last one there, by
+    /// whatever lane.
+    void weakWrites(long from, long to, LongConsumer write) {
+        for (long at = from, next; at < to; at = next) {
+            int size = sizeOfPlace(at);
+            long place = at & -size;
+            long stamp = get(place, size);
+            int state = GlobalStamp.state(stamp);
+            boolean isWritten =
+                    (state == GlobalStamp.WRITTEN || state == GlobalStamp.WRITTEN_AND_READ)
+                            && GlobalStamp.kind(stamp) == GlobalStamp.WEAK;
+            int part = isWritten ? Math.min(size, 1 << GlobalStamp.unit(stamp)) : size;
+            next = (at & -part) + part;
+            if (isWritten) {
+                write.accept(part(stamp, (int) (at - place)));
+            }
+        }
     }
 
     /// Bytes of the place that a byte is in: a sector, a word or a byte.

@@ -2,6 +2,9 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.SharedGap;
+import dev.heddle.vm.ir.Space;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -126,8 +129,16 @@ public final class SharedShadow {
     }
 
     /// `fence.proxy.async` of lanes of a warp.
-    public void proxyFence(int warp, int lanes) {
-        proxyFences.fence(warp, lanes);
+    ///
+    /// @param all of the launch that are for global memory
+    /// @param space the only one that it is for, or null
+    public void proxyFence(int warp, int lanes, @Nullable Space space, GlobalFences all) {
+        if (space != Space.GLOBAL) {
+            proxyFences.fence(warp, lanes);
+        }
+        if (space != Space.SHARED) {
+            all.fence(order, warp, lanes);
+        }
         order.tick(warp);
     }
 

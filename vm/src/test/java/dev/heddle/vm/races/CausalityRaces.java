@@ -127,26 +127,26 @@ final class CausalityRaces {
         };
     }
 
-    /// 9.7.9.25.2: what an ordinary store wrote to memory of its own CTA is read or overwritten
-    /// through the async proxy, and no proxy fence stands on the way. That of `cp.async` is taken
-    /// leniently, as the machine does.
+    /// 9.7.9.25.2: what an ordinary store wrote before is read or overwritten through the async
+    /// proxy, and no proxy fence stands on the way. That of `cp.async` is taken leniently, as the
+    /// machine does; of strong ones, those to memory of the own CTA are asked about.
     private boolean isUnfenced(int write, int use) {
         Event user = events.get(use);
+        Event writer = events.get(write);
         return isOfAsyncProxy(user)
                 && user.sources().contains(write)
-                && order.isOfMemory(events.get(write).thread(), user.at())
-                && events.get(write).operation() instanceof Operation.Memory
+                && order.isBefore(write, use)
+                && (!writer.isStrong() || order.isOfMemory(writer.thread(), user.at()))
+                && writer.operation() instanceof Operation.Memory
                 && proxyFences.stream()
                         .noneMatch(
                                 fence ->
                                         order.isBefore(write, fence) && order.isBefore(fence, use));
     }
 
-    /// What bulk copies do in shared memory.
     private static boolean isOfAsyncProxy(Event event) {
         return switch (event.operation()) {
-            case Operation.BulkLoad _, Operation.Multicast _ -> event.writes();
-            case Operation.BulkStore _ -> !event.writes();
+            case Operation.BulkLoad _, Operation.Multicast _, Operation.BulkStore _ -> true;
             default -> false;
         };
     }

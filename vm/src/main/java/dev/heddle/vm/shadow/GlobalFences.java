@@ -1,0 +1,52 @@
+package dev.heddle.vm.shadow;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The proxy fences of a launch that are for global memory, of all its CTAs: what threads did there
+/// through the generic proxy, and is over for a thread at such a fence, may be accessed through the
+/// async proxy behind it (PTX ISA 8.9, 9.7.13.4).
+public final class GlobalFences {
+    /// With more CTAs that have fenced, all counts as fenced.
+    private static final int MOST = 1 << 12;
+
+    private final boolean keepsAll;
+
+    // By the number of the CTA; where CTAs do not come before one another, by the order of the CTA
+    // that runs now.
+    private final Map<Object, ProxyFences> fences = new ConcurrentHashMap<>();
+
+    /// @param keepsAll whether what one CTA fenced may be over for another
+    GlobalFences(boolean keepsAll) {
+        this.keepsAll = keepsAll;
+    }
+
+    private Object key(HappensBefore order) {
+        return keepsAll ? order.cta() : order;
+    }
+
+    /// Lanes of a warp fence.
+    ///
+    /// @param order of their CTA
+    public void fence(HappensBefore order, int warp, int lanes) {
+        fences.compute(
+                        key(order),
+                        (_, own) ->
+                                own == null || own.home() != order.cta()
+                                        ? new ProxyFences(order)
+                                        : own)
+                .fence(warp, lanes);
+    }
+
+    /// Whether a write through the generic proxy comes before what a thread does now, and no fence
+    /// stands between.
+    ///
+    /// @param cta of the thread that wrote
+    /// @param by the order of the CTA of the other
+    public boolean isMissing(int cta, int writer, int clock, HappensBefore by, int now) {
+        return by.isOver(cta, writer, clock, now)
+                && fences.size() < MOST
+                && fences.values().stream()
+                        .noneMatch(own -> own.isBetween(cta, writer, clock, by, now));
+    }
+}
