@@ -42,33 +42,13 @@ public final class VectorMufu {
     private static final int FRACTION = 0x7f_ffff;
     private static final int HIDDEN = 0x80_0000;
 
-    /// The rows of a core as two words each.
-    ///
-    /// @param base   c0 << a - 9
-    /// @param slopes c1 * m1 above 14 bits with the magnitude of c2
-    @SuppressWarnings("ArrayRecordComponent") // tables, never compared
-    private record Rows(int[] base, int[] slopes) {
-        static Rows of(String core, int shift) {
-            int[][] rows = Coefficients.of(core);
-            int[] base = new int[rows.length];
-            int[] slopes = new int[rows.length];
-            for (int i = 0; i < rows.length; i++) {
-                // The upper half of the rows of sqrt is that of odd exponents, with m1 = 2.
-                int m1 = core.equals("sqrt") && i >= rows.length / 2 ? 2 : 1;
-                base[i] = rows[i][0] << shift - 9;
-                slopes[i] = rows[i][1] * m1 << 14 | Math.abs(rows[i][2]);
-            }
-            return new Rows(base, slopes);
-        }
-    }
-
-    private static final Rows RCP = Rows.of("rcp", 13);
-    private static final Rows RSQ = Rows.of("rsq", 14);
-    private static final Rows SQRT = Rows.of("sqrt", 15);
-    private static final Rows EX2 = Rows.of("ex2", 13);
-    private static final Rows LG2 = Rows.of("lg2", 12);
-    private static final Rows SIN = Rows.of("sin", 12);
-    private static final Rows TANH = Rows.of("tanh", 15);
+    private static final MufuRows RCP = MufuRows.of("rcp", 13);
+    private static final MufuRows RSQ = MufuRows.of("rsq", 14);
+    private static final MufuRows SQRT = MufuRows.of("sqrt", 15);
+    private static final MufuRows EX2 = MufuRows.of("ex2", 13);
+    private static final MufuRows LG2 = MufuRows.of("lg2", 12);
+    private static final MufuRows SIN = MufuRows.of("sin", 12);
+    private static final MufuRows TANH = MufuRows.of("tanh", 15);
 
     private VectorMufu() {}
 
@@ -93,12 +73,12 @@ public final class VectorMufu {
         IntVector row = fraction.lanewise(LSHR, 16);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, RCP.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, RCP.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(fraction.and(0x1ff)).add(c2.mul(square)).add(0x47e7);
         IntVector significand =
-                IntVector.fromArray(WORDS, RCP.base, 0, at, 0)
+                IntVector.fromArray(WORDS, RCP.base(), 0, at, 0)
                         .add(c1.mul(fraction.lanewise(LSHR, 9).and(0x7f)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHR, 6)
@@ -123,12 +103,12 @@ public final class VectorMufu {
         IntVector row = split.lanewise(LSHR, 17).and(0x7f);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, RSQ.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, RSQ.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(x.and(0x1ff)).add(c2.mul(4).mul(square)).add(0x7fff);
         IntVector significand =
-                IntVector.fromArray(WORDS, RSQ.base, 0, at, 0)
+                IntVector.fromArray(WORDS, RSQ.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHR, 7)
@@ -152,12 +132,12 @@ public final class VectorMufu {
         IntVector row = split.lanewise(LSHR, 17).and(0x7f);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, SQRT.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, SQRT.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(x.and(0x1ff)).add(c2.mul(-2).mul(square)).add(0x7fff);
         IntVector significand =
-                IntVector.fromArray(WORDS, SQRT.base, 0, at, 0)
+                IntVector.fromArray(WORDS, SQRT.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHR, 8)
@@ -187,12 +167,12 @@ public final class VectorMufu {
         IntVector row = argument.lanewise(LSHR, 17).and(0x3f);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, EX2.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, EX2.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(x.and(0x1ff)).add(c2.mul(square)).add(0x77e2);
         IntVector significand =
-                IntVector.fromArray(WORDS, EX2.base, 0, at, 0)
+                IntVector.fromArray(WORDS, EX2.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHR, 6);
@@ -211,7 +191,7 @@ public final class VectorMufu {
         IntVector row = bits.lanewise(LSHR, 17).and(0x3f);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, LG2.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, LG2.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(x.and(0x1ff)).add(c2.mul(-2).mul(square)).add(0x3345);
@@ -220,7 +200,7 @@ public final class VectorMufu {
         // The integer part, 29 fraction bits and 7 more, complemented where negative.
         IntVector whole = exponent.lanewise(XOR, sign);
         IntVector upper =
-                IntVector.fromArray(WORDS, LG2.base, 0, at, 0)
+                IntVector.fromArray(WORDS, LG2.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(XOR, sign.and(0x1fff_ffff));
@@ -287,12 +267,12 @@ public final class VectorMufu {
         IntVector row = fraction.lanewise(LSHR, 17);
         int[] at = new int[LANES];
         row.intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, SIN.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, SIN.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector c2 = slopes.and(0x3fff);
         IntVector low = c1.mul(x.and(0x1ff)).sub(c2.mul(square));
         IntVector top =
-                IntVector.fromArray(WORDS, SIN.base, 0, at, 0)
+                IntVector.fromArray(WORDS, SIN.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHL, 3)
@@ -312,17 +292,17 @@ public final class VectorMufu {
         IntVector magnitude = bits.and(MAGNITUDE);
         int[] at = new int[LANES];
         magnitude.lanewise(LSHR, 23).sub(Mufu.TANH_LEAST).max(0).min(10).intoArray(at, 0);
-        IntVector binade = IntVector.fromArray(WORDS, BINADES, 0, at, 0);
+        IntVector binade = IntVector.fromArray(WORDS, MufuRows.TANH_BINADES, 0, at, 0);
         IntVector dropped = binade.and(0x7);
         IntVector fraction = bits.and(FRACTION).lanewise(LSHR, dropped);
         IntVector x = fraction.and(Interpolator.X_MASK);
         IntVector square = square(x.lanewise(LSHR, 9), x.and(0x1ff));
         fraction.lanewise(LSHR, 17).add(binade.lanewise(LSHR, 16)).intoArray(at, 0);
-        IntVector slopes = IntVector.fromArray(WORDS, TANH.slopes, 0, at, 0);
+        IntVector slopes = IntVector.fromArray(WORDS, TANH.slopes(), 0, at, 0);
         IntVector c1 = slopes.lanewise(ASHR, 14);
         IntVector low = c1.mul(x.and(0x1ff)).add(slopes.and(0x3fff).mul(-2).mul(square));
         IntVector top =
-                IntVector.fromArray(WORDS, TANH.base, 0, at, 0)
+                IntVector.fromArray(WORDS, TANH.base(), 0, at, 0)
                         .add(c1.mul(x.lanewise(LSHR, 9)))
                         .add(low.lanewise(ASHR, 9))
                         .lanewise(LSHL, 2)
@@ -340,7 +320,4 @@ public final class VectorMufu {
                 .or(bits.and(SIGN))
                 .blend(Mufu.NAN, magnitude.compare(GT, INFINITY));
     }
-
-    /// Of each binade of tanh: the bits of the fraction that are dropped, u, and the first row.
-    private static final int[] BINADES = Mufu.tanhBinades();
 }

@@ -71,13 +71,13 @@ abstract sealed class CodeBuffer permits GeneralCode {
         return 0;
     }
 
-    /// A 32-bit constant for each of 16 lanes.
+    /// A 32-bit constant for each of 16 lanes, or any list of such.
     public Operand steps(int[] lanes) {
         int place =
                 vectors.computeIfAbsent(
                         Arrays.toString(lanes),
                         _ -> {
-                            room(64, 64);
+                            room(64, Integer.BYTES * lanes.length);
                             int at = constants.position();
                             for (int lane : lanes) {
                                 constants.putInt(lane);

@@ -154,6 +154,7 @@ final class ArithmeticEmitter {
     private final ConversionEmitter conversions;
     private final ShiftEmitter shifts;
     private final HalfEmitter halves;
+    private final ApproximateEmitter functions;
     private final ExtremeEmitter extremes;
 
     ArithmeticEmitter(WarpValues values, DemandedNans demanded) {
@@ -166,6 +167,7 @@ final class ArithmeticEmitter {
         conversions = new ConversionEmitter(values);
         shifts = new ShiftEmitter(values);
         halves = new HalfEmitter(values);
+        functions = new ApproximateEmitter(values, halves);
         extremes = new ExtremeEmitter(values);
     }
 
@@ -180,7 +182,8 @@ final class ArithmeticEmitter {
                 || PredicateEmitter.knows(step.operation())
                 || WideningEmitter.knows(step.operation())
                 || CarryEmitter.knows(step.operation())
-                || HalfEmitter.knows(step.operation())) {
+                || HalfEmitter.knows(step.operation())
+                || ApproximateEmitter.knows(step.operation())) {
             return true;
         }
         return KNOWN.containsKey(step.operation())
@@ -212,6 +215,8 @@ final class ArithmeticEmitter {
                 carries.emit(operation, step.arguments(), chunk, made);
             } else if (HalfEmitter.knows(operation)) {
                 halves.emit(operation, step.arguments(), chunk, made);
+            } else if (ApproximateEmitter.knows(operation)) {
+                functions.emit(operation, step.arguments(), chunk, made);
             } else {
                 Objects.requireNonNull(KNOWN.get(operation))
                         .emit(this, step.arguments(), chunk, made);

@@ -141,7 +141,7 @@ final class HalfEmitter {
     // To floats and back.
 
     /// A chunk of numbers as floats.
-    private void widen(FloatFormat format, int target, Source a, int chunk) {
+    void widen(FloatFormat format, int target, Source a, int chunk) {
         if (format == FloatFormat.BF16) {
             code.vector(Evex.VPSLLD_I, LEFT, target, values.operand(a, chunk), 16);
             return;
@@ -154,7 +154,7 @@ final class HalfEmitter {
     /// Floats as numbers of a format; a NaN becomes the one of GPUs.
     ///
     /// @param value vector with the floats; not [WarpValues#SECOND]
-    private void narrow(FloatFormat format, Rounding rounding, int value, int made) {
+    void narrow(FloatFormat format, Rounding rounding, int value, int made) {
         int result = made == value ? SECOND : made;
         if (format == FloatFormat.F16) {
             int direction = ConversionEmitter.direction(rounding);
