@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
-/// What the manual says that a form computes, in unbounded numbers: arithmetic of `.f64`, every
-/// comparison, selection, minimum and maximum, and conversions from and to `.f64`.
+/// What the manual says that a form computes, in unbounded numbers: arithmetic of `.f64`, sums and
+/// products of `.f16` and `.bf16`, every comparison, selection, minimum and maximum, and
+/// conversions from and to `.f64`.
 ///
 /// A result that is a NaN is [Binary#nan], whatever its bits.
 record ExactScalar(ScalarForm form, List<String> words) {
@@ -24,12 +26,16 @@ record ExactScalar(ScalarForm form, List<String> words) {
     boolean isCovered() {
         return switch (words.getFirst()) {
             case "add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt" ->
-                    type().equals("f64") && !has("approx");
+                    type().equals("f64") && !has("approx") || isHalf() && !has("oob");
             case "set", "setp", "selp", "slct", "min", "max", "testp" -> true;
             case "copysign", "abs", "neg" -> type().equals("f64");
             case "cvt" -> words.contains("f64");
             default -> false;
         };
+    }
+
+    private boolean isHalf() {
+        return binary(type()) == Binary.F16 || binary(type()) == Binary.BF16;
     }
 
     private boolean has(String word) {
@@ -109,21 +115,44 @@ record ExactScalar(ScalarForm form, List<String> words) {
     }
 
     private long arithmetic(long[] operands) {
+        Binary format = Objects.requireNonNull(binary(type()));
+        if (!isPacked(type())) {
+            return arithmetic(format, operands);
+        }
+        long low = arithmetic(format, Arrays.stream(operands).map(word -> word & 0xffff).toArray());
+        long high = arithmetic(format, Arrays.stream(operands).map(word -> word >>> 16).toArray());
+        return high << 16 | low;
+    }
+
+    private long arithmetic(Binary format, long[] operands) {
         Rounding rounding = rounding();
-        Exact a = Binary.F64.value(operands[0]);
-        Exact b = operands.length > 1 ? Binary.F64.value(operands[1]) : a;
+        Exact[] values =
+                Arrays.stream(operands)
+                        .map(code -> has("ftz") ? format.flushed(code) : code)
+                        .mapToObj(format::value)
+                        .toArray(Exact[]::new);
+        Exact a = values[0];
+        Exact b = values.length > 1 ? values[1] : a;
         return switch (words.getFirst()) {
-            case "add" -> Binary.F64.code(a.plus(b, rounding), rounding);
-            case "sub" -> Binary.F64.code(a.plus(b.negated(), rounding), rounding);
-            case "mul" -> Binary.F64.code(a.times(b), rounding);
+            case "add" -> finished(format, a.plus(b, rounding));
+            case "sub" -> finished(format, a.plus(b.negated(), rounding));
+            case "mul" -> finished(format, a.times(b));
             case "div" -> a.over(b, Binary.F64, rounding);
             case "rcp" -> Exact.of(BigInteger.ONE).over(a, Binary.F64, rounding);
             case "sqrt" -> a.root(Binary.F64, rounding);
-            default -> {
-                Exact sum = a.times(b).plus(Binary.F64.value(operands[2]), rounding);
-                yield Binary.F64.code(sum, rounding);
-            }
+            default -> finished(format, a.times(b).plus(values[2], rounding));
         };
+    }
+
+    /// A sum or product, with what `.ftz`, `.sat` and `.relu` make of it.
+    private long finished(Binary format, Exact value) {
+        boolean flushed = has("ftz") && format.isFlushed(value, rounding());
+        long code = flushed ? format.signed(value.negative(), 0) : format.code(value, rounding());
+        if (has("sat")) {
+            boolean nothing = format.isNan(code) || format.sign(code) != 0;
+            return nothing ? 0 : Math.min(code, format.one());
+        }
+        return has("relu") && !format.isNan(code) && format.sign(code) != 0 ? 0 : code;
     }
 
     // Comparisons.

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// Doubles, comparisons and their kin against exact numbers, on operands with all corners: every
-/// operator of every type, also those that no GPU recorded.
+/// Doubles, halves, comparisons and their kin against exact numbers, on operands with all
+/// corners: every operator of every type, also those that no GPU recorded.
 ///
 /// `-Dheddle.exact=N` takes N operands of each form, 256 without it.
-@DisplayName("PTX ISA 9.7.1, 9.7.3, 9.7.6, 9.7.7, 9.7.9: as exact arithmetic has it")
+@DisplayName("PTX ISA 9.7.1, 9.7.3, 9.7.4, 9.7.6, 9.7.7, 9.7.9: as exact arithmetic has it")
 final class ExactScalarsTest {
     private static final int CASES = Integer.getInteger("heddle.exact", 256);
     private static final int DEALT = 4096;
