@@ -10,13 +10,10 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class LinkFunctions {
     private static final int PTX = 1;
     private static final int FAT_BINARY = 2;
-    private static final int FILE_NOT_FOUND = 301;
 
     private final Device device;
     private final Map<Long, Linking> states = new ConcurrentHashMap<>();
@@ -89,14 +85,10 @@ public final class LinkFunctions {
     /// Adds a file of PTX or a fat binary.
     public void cuLinkAddFile(
             long state, int type, long path, int count, long options, long values) {
-        try (Arena arena = Arena.ofConfined()) {
-            byte[] bytes = Files.readAllBytes(Path.of(Host.text(path)));
-            MemorySegment data = arena.allocate(bytes.length + 1L, 16);
-            MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            cuLinkAddData(state, type, data.address(), bytes.length, 0, count, options, values);
-        } catch (IOException _) {
-            throw new CudaException(FILE_NOT_FOUND);
-        }
+        ModuleFunctions.withFile(
+                path,
+                (data, bytes) ->
+                        cuLinkAddData(state, type, data, bytes, 0, count, options, values));
     }
 
     /// Makes one module of all; it lives as long as the state.

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 
 /// CUDA Driver API: modules and libraries, their functions and variables, launches.
 public final class ModuleFunctions {
@@ -62,11 +63,16 @@ public final class ModuleFunctions {
 
     /// The same from a file.
     public void loadFile(long into, long file, int count, long options, long values) {
+        withFile(file, (image, _) -> cuModuleLoadDataEx(into, image, count, options, values));
+    }
+
+    /// Does something with the contents of a file, behind which a zero stands.
+    static void withFile(long path, BiConsumer<Long, Long> use) {
         try (Arena arena = Arena.ofConfined()) {
-            byte[] bytes = Files.readAllBytes(Path.of(Host.text(file)));
-            MemorySegment image = arena.allocate(bytes.length + 1L, 16);
-            MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            cuModuleLoadDataEx(into, image.address(), count, options, values);
+            byte[] bytes = Files.readAllBytes(Path.of(Host.text(path)));
+            MemorySegment data = arena.allocate(bytes.length + 1L, 16);
+            MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0, bytes.length);
+            use.accept(data.address(), (long) bytes.length);
         } catch (IOException _) {
             throw new CudaException(FILE_NOT_FOUND);
         }

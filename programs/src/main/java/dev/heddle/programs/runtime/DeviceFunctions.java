@@ -217,13 +217,7 @@ public final class DeviceFunctions {
         Host.putInt(into, 0);
     }
 
-    /// The driver's version: that of CUDA 13.0.
-    @AlwaysAnswers
-    public void cudaDriverGetVersion(long into) {
-        Host.putInt(into, RUNTIME_VERSION);
-    }
-
-    /// The runtime's version: CUDA 13.0.
+    /// The version of runtime and driver: CUDA 13.0.
     @AlwaysAnswers
     public void cudaRuntimeGetVersion(long into) {
         Host.putInt(into, RUNTIME_VERSION);

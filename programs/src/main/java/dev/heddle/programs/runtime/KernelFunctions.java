@@ -15,6 +15,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
 public record KernelFunctions(Device device) {
@@ -32,23 +33,14 @@ public record KernelFunctions(Device device) {
     public void cudaFuncGetAttributes(long into, long function) {
         Kernel kernel = device.modules().kernel(function);
         Host.at(into, ATTRIBUTES_BYTES).fill((byte) 0);
-        Host.putLong(into, kernel.code().ownSharedBytes());
-        Host.putLong(into + 8, kernel.program().constantBytes());
-        Host.putLong(into + 16, kernel.code().frameBytes());
-        Host.putInt(into + 24, kernel.mostThreads());
-        Host.putInt(into + 28, 32);
-        Host.putInt(into + 32, ptxVersion(kernel));
-        Host.putInt(into + 36, device.capability().number());
-        Host.putInt(into + 44, (int) device.limits().dynamicShared(kernel));
-        Host.putInt(into + 48, -1);
-        Extent cluster = kernel.requiredCluster();
-        if (cluster != null) {
-            Host.putInt(into + 52, 1);
-            Host.putInt(into + 56, cluster.x());
-            Host.putInt(into + 60, cluster.y());
-            Host.putInt(into + 64, cluster.z());
+        for (int i = 0; i < 3; i++) {
+            Host.putLong(into + 8L * i, attribute(kernel, i + 1));
         }
-        Host.putInt(into + 72, device.limits().allowsLargeClusters(kernel) ? 1 : 0);
+        Host.putInt(into + 24, attribute(kernel, 0));
+        for (int i = 4; i < LARGE_CLUSTERS; i++) {
+            Host.putInt(into + 12 + 4L * i, attribute(kernel, i));
+        }
+        Host.putInt(into + 72, attribute(kernel, LARGE_CLUSTERS));
     }
 
     /// The target of the PTX that was chosen for the device: by it libraries such as CUB know which
@@ -80,11 +72,6 @@ public record KernelFunctions(Device device) {
     /// A hint.
     public void cudaFuncSetCacheConfig(long function, int preference) {
         DeviceFunctions.requireCachePreference(preference);
-        device.modules().kernel(function);
-    }
-
-    /// A hint.
-    public void cudaFuncSetSharedMemConfig(long function, int configuration) {
         device.modules().kernel(function);
     }
 
@@ -166,34 +153,36 @@ public record KernelFunctions(Device device) {
                 device.capability().number() >= 90 ? device.limits().mostOfCluster(kernel) : 1);
     }
 
-    private static Extent clusterOf(Kernel kernel) {
+    /// The clusters that a kernel requires, along an axis; 0 where it requires none.
+    private static int cluster(Kernel kernel, ToIntFunction<Extent> axis) {
         Extent cluster = kernel.requiredCluster();
-        return cluster == null ? new Extent(0, 0, 0) : cluster;
+        return cluster == null ? 0 : axis.applyAsInt(cluster);
     }
 
     /// One attribute by its number.
     public void cuFuncGetAttribute(long into, int attribute, long function) {
-        Kernel kernel = device.modules().kernel(function);
-        int value =
-                switch (attribute) {
-                    case 0 -> kernel.mostThreads();
-                    case 1 -> kernel.code().ownSharedBytes();
-                    case 2 -> kernel.program().constantBytes();
-                    case 3 -> kernel.code().frameBytes();
-                    case 4 -> 32;
-                    case 5 -> ptxVersion(kernel);
-                    case 6 -> device.capability().number();
-                    case MAX_DYNAMIC_SHARED -> (int) device.limits().dynamicShared(kernel);
-                    case 9 -> -1;
-                    case 10 -> kernel.requiredCluster() == null ? 0 : 1;
-                    case 11 -> clusterOf(kernel).x();
-                    case 12 -> clusterOf(kernel).y();
-                    case 13 -> clusterOf(kernel).z();
-                    case LARGE_CLUSTERS -> device.limits().allowsLargeClusters(kernel) ? 1 : 0;
-                    case 7, 15 -> 0;
-                    default -> throw new CudaException(ErrorCode.INVALID_VALUE);
-                };
-        Host.putInt(into, value);
+        Host.putInt(into, attribute(device.modules().kernel(function), attribute));
+    }
+
+    private int attribute(Kernel kernel, int attribute) {
+        return switch (attribute) {
+            case 0 -> kernel.mostThreads();
+            case 1 -> kernel.code().ownSharedBytes();
+            case 2 -> kernel.program().constantBytes();
+            case 3 -> kernel.code().frameBytes();
+            case 4 -> 32;
+            case 5 -> ptxVersion(kernel);
+            case 6 -> device.capability().number();
+            case MAX_DYNAMIC_SHARED -> (int) device.limits().dynamicShared(kernel);
+            case 9 -> -1;
+            case 10 -> kernel.requiredCluster() == null ? 0 : 1;
+            case 11 -> cluster(kernel, Extent::x);
+            case 12 -> cluster(kernel, Extent::y);
+            case 13 -> cluster(kernel, Extent::z);
+            case LARGE_CLUSTERS -> device.limits().allowsLargeClusters(kernel) ? 1 : 0;
+            case 7, 15 -> 0;
+            default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+        };
     }
 
     /// The block that fills a multiprocessor best, and how many of it fill the device. `dynamicOf`

@@ -79,14 +79,4 @@ public record TextureFunctions(Device device) {
     public void cudaCreateSurfaceObject(long into, long resource) {
         Host.putLong(into, device.objects().createSurface(resource));
     }
-
-    /// Forgets a surface object.
-    public void cudaDestroySurfaceObject(long surface) {
-        device.objects().destroy(surface);
-    }
-
-    /// What a surface object reaches.
-    public void cudaGetSurfaceObjectResourceDesc(long into, long surface) {
-        Textures.write(into, device.objects().description(surface).resource());
-    }
 }
