@@ -5,6 +5,7 @@ import dev.heddle.explorer.Gallery;
 import dev.heddle.explorer.PageServer;
 import dev.heddle.explorer.SiteExport;
 import dev.heddle.isa.Form;
+import dev.heddle.isa.Forms;
 import dev.heddle.isa.Legality;
 
 import picocli.CommandLine.ParseResult;
@@ -77,7 +78,7 @@ final class ExploreCommand extends Command {
 
     private static List<Form> forms(List<String> opcodes) {
         return opcodes.isEmpty()
-                ? SiteExport.usual()
+                ? Forms.all()
                 : opcodes.stream().flatMap(ExploreCommand::forms).toList();
     }
 

@@ -2,7 +2,6 @@ package dev.heddle.explorer;
 
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Forms;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SwizzleMode;
@@ -32,11 +31,6 @@ public final class SiteExport {
 
     private SiteExport(Path folder) {
         this.folder = folder;
-    }
-
-    /// The forms that a site has unless others are named: all.
-    public static List<Form> usual() {
-        return Forms.all();
     }
 
     /// Writes a site.

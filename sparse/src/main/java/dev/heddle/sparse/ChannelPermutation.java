@@ -122,17 +122,8 @@ public record ChannelPermutation(Pattern.Elements pattern, long trials, long see
     }
 
     /// What the elements are worth, column by column.
-    private static final class Scores {
-        private final Pattern.Elements pattern;
-        private final float[] byColumn;
-        private final int rows;
-
-        private Scores(Pattern.Elements pattern, float[] byColumn, int rows) {
-            this.pattern = pattern;
-            this.byColumn = byColumn;
-            this.rows = rows;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Scores(Pattern.Elements pattern, float[] byColumn, int rows) {
         static Scores of(Pattern.Elements pattern, float[] byRow, int columns) {
             int rows = byRow.length / columns;
             float[] byColumn = new float[byRow.length];

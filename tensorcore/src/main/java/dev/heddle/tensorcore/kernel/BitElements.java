@@ -3,14 +3,9 @@ package dev.heddle.tensorcore.kernel;
 import dev.heddle.tensorcore.numerics.Accumulation.BitCount;
 
 /// Single-bit products element by element, whole words at a time.
-final class BitElements implements ElementKernel.Element {
-    private final Places places;
-    private final BitCount rule;
-
+record BitElements(Places places, BitCount rule) implements ElementKernel.Element {
     /// @throws IllegalArgumentException if 32 neighbours along k do not share a word, in order
-    BitElements(Places places, BitCount rule) {
-        this.places = places;
-        this.rule = rule;
+    BitElements {
         requireWholeWords(places.a());
         requireWholeWords(places.b());
     }

@@ -8,13 +8,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// Where functions are compiled: by the worker that needs them, or beside the launch.
-final class CompileQueue {
-    private final @Nullable Executor background;
-
-    private CompileQueue(@Nullable Executor background) {
-        this.background = background;
-    }
-
+///
+/// @param background runs compilations beside launches, or null
+record CompileQueue(@Nullable Executor background) {
     /// Whoever asks compiles, and has the code then.
     static CompileQueue inPlace() {
         return new CompileQueue(null);

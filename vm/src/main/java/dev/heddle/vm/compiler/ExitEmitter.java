@@ -61,8 +61,9 @@ final class ExitEmitter {
     /// @param live what is read there and behind
     void emit(Block block, BitSet live) {
         switch (block.exit()) {
-            case Exit.Jump(_, int target) when !spins(block) -> go(target, block.number());
-            case Exit.Branch branch when !spins(block) -> branch(block, branch);
+            case Exit.Jump(_, int target) when !DispatcherWriter.spins(block) ->
+                    go(target, block.number());
+            case Exit.Branch branch when !DispatcherWriter.spins(block) -> branch(block, branch);
             case Exit.Return(_, var guard, int next) when loop.runsCtas() ->
                     end(block, guard, next, live);
             case Exit.ThreadExit(_, var guard, int next) when loop.runsCtas() ->
@@ -105,10 +106,6 @@ final class ExitEmitter {
                     code.bind(java);
                     whole.leave(block.number(), live);
                 });
-    }
-
-    private static boolean spins(Block block) {
-        return DispatcherWriter.spins(block);
     }
 
     private BitSet liveAt(int block) {

@@ -182,7 +182,7 @@ final class ReadLog {
     private void note(
             @Nullable PlannedReads plan, int first, int stride, int mask, long now, long limit) {
         if (count == stamps.length && !grow()) {
-            flush();
+            settle();
         }
         stamps[count] = now;
         limits[count] = limit;
@@ -239,7 +239,7 @@ final class ReadLog {
             return;
         }
         if ((chunks & between(first, last)) != 0) {
-            flush();
+            settle();
         }
     }
 
@@ -251,16 +251,12 @@ final class ReadLog {
     /// The same of several words.
     void settle(int first, int last) {
         if (count > 0 && (chunks & between(first, last)) != 0) {
-            flush();
+            settle();
         }
     }
 
     /// Puts into the history all that was noted.
     void settle() {
-        flush();
-    }
-
-    private void flush() {
         if (!isOverForAll()) {
             for (int i = 0; i < count; i++) {
                 put(i);
