@@ -363,6 +363,9 @@ int main() {
   CHECK(cuModuleGetFunction(&function, module, "advance"));
   CUfunction none;
   if (cuModuleGetFunction(&none, module, "none") != CUDA_ERROR_NOT_FOUND) return printf("found\n"), 1;
+  int width = 1;
+  CHECK(cuFuncGetAttribute(&width, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, function));
+  if (width != 0) return printf("clusters of %d\n", width), 1;
   CHECK(cuModuleGetGlobal(&step, &bytes, module, "step"));
   if (bytes != 4) return printf("%zu bytes\n", bytes), 1;
   CHECK(cuMemcpyHtoD(step, &ten, 4));
