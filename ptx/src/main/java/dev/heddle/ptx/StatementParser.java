@@ -9,6 +9,11 @@ import java.util.List;
 
 /// Reads the statements of a body, going on behind each that cannot be read.
 class StatementParser extends DeclarationParser {
+    /// What may stand between a function's header and its body (PTX ISA 11.4, 11.7, 11.8).
+    private static final String DIRECTIVES =
+            " maxnreg maxntid reqntid minnctapersm maxnctapersm noreturn abi_preserve"
+                    + " abi_preserve_control reqnctapercluster explicitcluster maxclusterrank"
+                    + " blocksareclusters ";
 
     private static final int DEEPEST = 256;
     private static final int MOST_QUALIFIERS = 64;
@@ -187,7 +192,7 @@ class StatementParser extends DeclarationParser {
             if (Linkage.of(name) != null || StateSpace.of(name) != null || opensItem(name)) {
                 return directives; // the assembler takes a declaration without its ';'
             }
-            if (!FunctionDirectives.isKnown(name)) {
+            if (!DIRECTIVES.contains(" " + name + " ")) {
                 throw unexpected("a directive such as .maxntid, the body '{' or ';'");
             }
             advance();

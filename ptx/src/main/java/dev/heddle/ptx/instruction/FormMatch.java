@@ -268,7 +268,7 @@ public final class FormMatch {
         return types.isEmpty() ? null : types.getLast();
     }
 
-    /// Whether the table leaves qualifiers and operands of the form open ([OpenForms]).
+    /// Whether the table leaves qualifiers and operands of the form open ([InstructionTable#OPEN_FORMS]).
     boolean isOpen() {
         return open;
     }
