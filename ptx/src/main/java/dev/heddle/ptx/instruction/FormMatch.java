@@ -268,7 +268,8 @@ public final class FormMatch {
         return types.isEmpty() ? null : types.getLast();
     }
 
-    /// Whether the table leaves qualifiers and operands of the form open ([InstructionTable#OPEN_FORMS]).
+    /// Whether the table leaves qualifiers and operands of the form open
+    /// ([InstructionTable#OPEN_FORMS]).
     boolean isOpen() {
         return open;
     }

@@ -136,7 +136,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                         operation, thread, owner, each.at(), writes ? "writes" : "reads", other);
             }
         }
-        if (tellsOfFence(operation, region, owner, outside, thread, writes)) {
+        if (tellsOfFence(operation, region, outside, thread, writes)) {
             return true;
         }
         if (writes && operation.reduced() == 0) {
@@ -153,7 +153,6 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     private boolean tellsOfFence(
             AsyncOperation operation,
             Region region,
-            Cta owner,
             ClusterAccesses outside,
             int thread,
             boolean writes) {
