@@ -97,7 +97,7 @@ final class DivisionSurvey {
                 function,
                 Measure.ULPS,
                 inputs,
-                LargestError.error(function, Measure.ULPS, operands, word),
+                ErrorTables.error(function, Measure.ULPS, operands, word),
                 operands,
                 word,
                 "%,d pairs of 2^64".formatted(3L * (1L << 30) / every));
@@ -142,7 +142,7 @@ final class DivisionSurvey {
             int b = InputSpace.mixed(n * 0x85eb_ca6b + 0x27d4_eb2f);
             double error = error(a, b);
             found.exponents[b >>> 23] = Math.max(found.exponents[b >>> 23], Math.abs(error));
-            if (inputs.include(Float.intBitsToFloat(b))) {
+            if (ErrorTables.include(inputs, Float.intBitsToFloat(b))) {
                 found.take(error, a, b);
             }
         }

@@ -321,7 +321,7 @@ final class ErrorSurvey {
         }
         for (int i = 0; i < chunk.size; i++) {
             double error = Math.abs(chunk.measured[i]);
-            if (error > found.largest[q] && inputs.include(chunk.inputs[i])) {
+            if (error > found.largest[q] && ErrorTables.include(inputs, chunk.inputs[i])) {
                 found.largest[q] = error;
                 found.operand[q] = operand(space, first + i);
                 found.result[q] = chunk.words[i];
@@ -335,8 +335,8 @@ final class ErrorSurvey {
         double input = chunk.inputs[0];
         if (input >= leastNormal
                 && input < overflow
-                && inputs.include(chunk.inputs[0])
-                && inputs.include(chunk.inputs[chunk.size - 1])) {
+                && ErrorTables.include(inputs, chunk.inputs[0])
+                && ErrorTables.include(inputs, chunk.inputs[chunk.size - 1])) {
             found.low[part] = Math.min(found.low[part], chunk.low);
             found.high[part] = Math.max(found.high[part], chunk.high);
         }

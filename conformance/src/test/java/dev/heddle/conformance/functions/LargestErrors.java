@@ -62,7 +62,7 @@ public final class LargestErrors {
             profiles.add(division.profile());
         }
         for (LargestError error : errors.subList(before, errors.size())) {
-            out.println(error.line());
+            out.println(ErrorTables.line(error));
         }
         out.printf("  %.1f s%n", (System.nanoTime() - start) / 1e9);
     }
@@ -124,7 +124,7 @@ public final class LargestErrors {
         double error =
                 found.largest[q] <= 0 || !Double.isFinite(found.largest[q])
                         ? found.largest[q]
-                        : LargestError.error(
+                        : ErrorTables.error(
                                 function, question.measure(), operands, found.result[q]);
         if (Math.abs(error - found.largest[q]) > 0x1p-23 * Math.max(1, error)) {
             throw new AssertionError(
@@ -143,8 +143,8 @@ public final class LargestErrors {
 
     private void write(Path folder) throws IOException {
         Files.createDirectories(folder);
-        Files.write(folder.resolve("errors.tsv"), errors.stream().map(LargestError::line).toList());
+        Files.write(folder.resolve("errors.tsv"), errors.stream().map(ErrorTables::line).toList());
         Files.write(
-                folder.resolve("profiles.tsv"), profiles.stream().map(ErrorProfile::line).toList());
+                folder.resolve("profiles.tsv"), profiles.stream().map(ErrorTables::line).toList());
     }
 }

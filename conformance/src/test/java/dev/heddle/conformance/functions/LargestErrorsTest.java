@@ -15,8 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /// What `LargestErrors` stored: each error again by exact arithmetic, and of each function again
@@ -43,12 +47,36 @@ final class LargestErrorsTest {
     void isWhatTheFunctionMakesThere(LargestError error) {
         assertThat(result(error)).isEqualTo(error.result());
         assertThat(
-                        LargestError.error(
+                        ErrorTables.error(
                                 error.function(),
                                 error.measure(),
                                 error.operands(),
                                 error.result()))
                 .isCloseTo(error.largest(), Percentage.withPercentage(1e-6));
+    }
+
+    @Test
+    void tablesAreWrittenAsTheyAreRead() throws IOException {
+        assertThat(stored().map(ErrorTables::line)).containsExactlyElementsOf(lines("errors.tsv"));
+        assertThat(lines("profiles.tsv"))
+                .allSatisfy(
+                        line -> {
+                            String opcode = line.substring(0, line.indexOf('\t'));
+                            ApproximateFunction function =
+                                    ApproximateFunction.of(opcode).orElseThrow();
+                            assertThat(ErrorProfile.of(function).map(ErrorTables::line))
+                                    .contains(line);
+                        });
+    }
+
+    private static List<String> lines(String table) throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(LargestError.class.getResourceAsStream(table))) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
     }
 
     private static long result(LargestError error) {

@@ -50,21 +50,6 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
             this.words = words;
         }
 
-        /// Whether a finite input, of a division the divisor, is one of them.
-        public boolean include(double input) {
-            double magnitude = Math.abs(input);
-            return switch (this) {
-                case ALL -> true;
-                case POSITIVE -> input > 0;
-                case NORMAL_RESULTS -> input >= -14;
-                case ONE_OCTAVE -> input > 0.5 && input < 2;
-                case BEYOND_ONE_OCTAVE -> input > 0 && !(input > 0.5 && input < 2);
-                case ONE_TURN -> magnitude <= 2 * Math.PI;
-                case FIFTY_TURNS -> magnitude <= 100 * Math.PI;
-                case DIVISORS -> magnitude >= 0x1p-126 && magnitude <= 0x1p126;
-            };
-        }
-
         @Override
         public String toString() {
             return words;

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -71,18 +70,6 @@ public record ErrorProfile(
                 numbers(columns[5]));
     }
 
-    /// A line of the table.
-    public String line() {
-        return String.join(
-                "\t",
-                function.opcode(),
-                measure.name(),
-                inputs.name(),
-                text(exponents),
-                text(low),
-                text(high));
-    }
-
     /// Numbers with spaces between them; `0.5*3` is three times the same.
     private static List<Double> numbers(String text) {
         List<Double> numbers = new ArrayList<>();
@@ -93,21 +80,5 @@ public record ErrorProfile(
             numbers.addAll(Collections.nCopies(count, number));
         }
         return numbers;
-    }
-
-    private static String text(List<Double> numbers) {
-        List<String> words = new ArrayList<>();
-        for (int i = 0, end; i < numbers.size(); i = end) {
-            String word = digits(numbers.get(i));
-            for (end = i + 1; end < numbers.size() && digits(numbers.get(end)).equals(word); ) {
-                end++;
-            }
-            words.add(end - i == 1 ? word : word + "*" + (end - i));
-        }
-        return String.join(" ", words);
-    }
-
-    private static String digits(double number) {
-        return number == 0 ? "0" : String.format(Locale.ROOT, "%.3g", number);
     }
 }

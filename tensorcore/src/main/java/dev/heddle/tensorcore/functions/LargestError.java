@@ -10,13 +10,10 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /// The largest error of a function over some of its inputs, and where it is.
 ///
@@ -108,40 +105,9 @@ public record LargestError(
         return false;
     }
 
-    /// A line of the table.
-    public String line() {
-        return String.join(
-                "\t",
-                function.opcode(),
-                measure.name(),
-                inputs.name(),
-                String.format(Locale.ROOT, "%.9g", largest),
-                operands.stream().map(this::hex).collect(Collectors.joining(",")),
-                hex(result),
-                examined);
-    }
-
     /// A word of the function's format in hexadecimal.
     public String hex(long word) {
         return ("%0" + function.format().bits() / 4 + "x").formatted(word);
-    }
-
-    /// The error at some operands, exact to 12 digits or more.
-    public static double error(
-            ApproximateFunction function, Measure measure, List<Long> operands, long result) {
-        FloatFormat format = function.format();
-        BigDecimal exact = exact(function, operands);
-        BigDecimal distance = new BigDecimal(format.toDouble(result)).subtract(exact).abs();
-        if (distance.signum() == 0) {
-            return 0;
-        }
-        BigDecimal unit =
-                switch (measure) {
-                    case ABSOLUTE -> BigDecimal.ONE;
-                    case RELATIVE -> exact.abs();
-                    case ULPS, ULPS_FROM_ROUNDED -> format.ulp(exact);
-                };
-        return distance.divide(unit, MathContext.DECIMAL128).doubleValue();
     }
 
     /// What the function of real numbers is there.
