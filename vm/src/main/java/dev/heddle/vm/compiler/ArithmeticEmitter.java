@@ -34,7 +34,6 @@ import java.util.Objects;
 /// Operations as machine code.
 final class ArithmeticEmitter {
     private static final int SIGN = 0x8000_0000;
-    private static final int GREATER_OR_EQUAL = 0x1d;
     private static final long CANONICAL_F64 = 0xfff8_0000_0000_0000L;
 
     /// Makes a chunk of a result.
@@ -117,9 +116,7 @@ final class ArithmeticEmitter {
                     entry(Operation.of(OperationKind.MAGNITUDE, B16), bits(Evex.VPANDD, 0x7fff)),
                     entry(Operation.of(OperationKind.MAGNITUDE, F32), bits(Evex.VPANDD, ~SIGN)),
                     entry(Operation.of(OperationKind.FTZ, F32), ArithmeticEmitter::flush),
-                    entry(Operation.of(OperationKind.SAT, F32), ArithmeticEmitter::saturate),
-                    entry(Operation.convert(S32, F32), toInteger(true)),
-                    entry(Operation.convert(U32, F32), toInteger(false)));
+                    entry(Operation.of(OperationKind.SAT, F32), ArithmeticEmitter::saturate));
 
     private static Operation nearest(OperationKind kind, ScalarType type) {
         return Operation.of(kind, type, Rounding.NEAREST_EVEN);
@@ -153,6 +150,7 @@ final class ArithmeticEmitter {
     private final CarryEmitter carries;
     private final ConversionEmitter conversions;
     private final ShiftEmitter shifts;
+    private final ByteEmitter bytes;
     private final HalfEmitter halves;
     private final ApproximateEmitter functions;
     private final ExtremeEmitter extremes;
@@ -166,6 +164,7 @@ final class ArithmeticEmitter {
         carries = new CarryEmitter(values);
         conversions = new ConversionEmitter(values);
         shifts = new ShiftEmitter(values);
+        bytes = new ByteEmitter(values);
         halves = new HalfEmitter(values);
         functions = new ApproximateEmitter(values, halves);
         extremes = new ExtremeEmitter(values);
@@ -179,6 +178,7 @@ final class ArithmeticEmitter {
         }
         if (ConversionEmitter.knows(step)
                 || ShiftEmitter.knows(step)
+                || ByteEmitter.knows(step)
                 || PredicateEmitter.knows(step.operation())
                 || WideningEmitter.knows(step.operation())
                 || CarryEmitter.knows(step.operation())
@@ -209,6 +209,8 @@ final class ArithmeticEmitter {
                 conversions.emit(step, chunk, made);
             } else if (ShiftEmitter.knows(step)) {
                 shifts.emit(operation, step.arguments(), chunk, made);
+            } else if (ByteEmitter.knows(step)) {
+                bytes.emit(operation, step.arguments(), chunk, made);
             } else if (WideningEmitter.knows(operation)) {
                 widening.emit(operation, step.arguments(), chunk, made);
             } else if (CarryEmitter.knows(operation)) {
@@ -350,30 +352,5 @@ final class ArithmeticEmitter {
         int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
         code.vector(Evex.VMAXPS, made, first, code.word(0));
         code.vector(Evex.VMINPS, made, made, code.word(Float.floatToRawIntBits(1f)));
-    }
-
-    /// Out of range becomes the nearest, NaN zero.
-    private static Making toInteger(boolean signed) {
-        return (in, sources, chunk, made) -> in.toInteger(signed, sources.getFirst(), chunk, made);
-    }
-
-    private void toInteger(boolean signed, Source a, int chunk, int made) {
-        int first = values.load(a, chunk, WarpValues.FIRST);
-        float limit = signed ? 0x1p31f : 0x1p32f;
-        code.vector(
-                Evex.VCMPPS, 5, first, code.word(Float.floatToRawIntBits(limit)), GREATER_OR_EQUAL);
-        code.vector(Evex.VCMPPS, 6, first, Operand.register(first), Assembler.UNORDERED);
-        Operand last = Operand.register(first);
-        if (!signed) {
-            code.vector(Evex.VMAXPS, WarpValues.SECOND, first, code.word(0));
-            last = Operand.register(WarpValues.SECOND);
-        }
-        code.vector(signed ? Evex.VCVTTPS2DQ : Evex.VCVTTPS2UDQ, WarpValues.RESULT, 0, last);
-        code.vectorWhere(
-                Evex.VPBROADCASTD, 5, WarpValues.RESULT, 0, code.word(signed ? ~SIGN : -1));
-        code.vectorWhere(Evex.VPBROADCASTD, 6, WarpValues.RESULT, 0, code.word(0));
-        if (made != WarpValues.RESULT) {
-            code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.RESULT));
-        }
     }
 }

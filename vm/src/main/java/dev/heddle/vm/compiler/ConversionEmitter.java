@@ -18,6 +18,7 @@ import java.util.List;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
 record ConversionEmitter(WarpValues values, Assembler code) {
+    private static final int GREATER_OR_EQUAL = 0x1d;
 
     ConversionEmitter(WarpValues values) {
         this(values, values.code);
@@ -46,11 +47,15 @@ record ConversionEmitter(WarpValues values, Assembler code) {
     }
 
     private static boolean converts(Operation operation) {
-        return operation.type() == ScalarType.F64
-                && switch (operation.from()) {
-                    case F32, S32, U32 -> direction(operation.rounding()) == 0;
-                    default -> false;
-                };
+        return switch (operation.type()) {
+            case F64 ->
+                    switch (operation.from()) {
+                        case F32, S32, U32 -> direction(operation.rounding()) == 0;
+                        default -> false;
+                    };
+            case S8, U8, S16, U16, S32, U32 -> operation.from() == ScalarType.F32;
+            default -> false;
+        };
     }
 
     /// Whether a NaN of a result is as the operation leaves it.
@@ -98,6 +103,18 @@ record ConversionEmitter(WarpValues values, Assembler code) {
     }
 
     private void convert(Operation operation, Source a, int chunk, int made) {
+        switch (operation.type()) {
+            case S8 -> toNarrow(-0x80, 0x7f, a, chunk, made);
+            case U8 -> toNarrow(0, 0xff, a, chunk, made);
+            case S16 -> toNarrow(-0x8000, 0x7fff, a, chunk, made);
+            case U16 -> toNarrow(0, 0xffff, a, chunk, made);
+            case S32 -> toInteger(true, a, chunk, made);
+            case U32 -> toInteger(false, a, chunk, made);
+            default -> toDouble(operation, a, chunk, made);
+        }
+    }
+
+    private void toDouble(Operation operation, Source a, int chunk, int made) {
         Evex conversion =
                 switch (operation.from()) {
                     case S32 -> Evex.VCVTDQ2PD;
@@ -109,6 +126,42 @@ record ConversionEmitter(WarpValues values, Assembler code) {
 
     private void widen(Evex conversion, Source a, int chunk, int made) {
         code.vector(conversion, made, 0, values.half((Register) a, chunk, WarpValues.THIRD));
+    }
+
+    /// Out of range becomes the nearest, NaN zero.
+    private void toInteger(boolean signed, Source a, int chunk, int made) {
+        int first = values.load(a, chunk, WarpValues.FIRST);
+        float limit = signed ? 0x1p31f : 0x1p32f;
+        code.vector(Evex.VCMPPS, 5, first, number(limit), GREATER_OR_EQUAL);
+        code.vector(Evex.VCMPPS, 6, first, Operand.register(first), Assembler.UNORDERED);
+        Operand last = Operand.register(first);
+        if (!signed) {
+            code.vector(Evex.VMAXPS, WarpValues.SECOND, first, code.word(0));
+            last = Operand.register(WarpValues.SECOND);
+        }
+        code.vector(signed ? Evex.VCVTTPS2DQ : Evex.VCVTTPS2UDQ, WarpValues.RESULT, 0, last);
+        int greatest = signed ? Integer.MAX_VALUE : -1;
+        code.vectorWhere(Evex.VPBROADCASTD, 5, WarpValues.RESULT, 0, code.word(greatest));
+        code.vectorWhere(Evex.VPBROADCASTD, 6, WarpValues.RESULT, 0, code.word(0));
+        if (made != WarpValues.RESULT) {
+            code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.RESULT));
+        }
+    }
+
+    /// The same where the bounds are floats.
+    private void toNarrow(int least, int most, Source a, int chunk, int made) {
+        int first = values.load(a, chunk, WarpValues.FIRST);
+        int second = WarpValues.SECOND;
+        code.vector(Evex.VCMPPS, 5, first, Operand.register(first), Assembler.UNORDERED);
+        code.vector(Evex.VMAXPS, second, first, number(least));
+        code.vector(Evex.VMINPS, second, second, number(most));
+        code.vector(Evex.VCVTTPS2DQ, second, 0, Operand.register(second));
+        code.vectorWhere(Evex.VPBROADCASTD, 5, second, 0, code.word(0));
+        code.vector(Evex.VMOVDQU32, made, 0, Operand.register(second));
+    }
+
+    private Operand number(float value) {
+        return code.word(Float.floatToRawIntBits(value));
     }
 
     /// A quotient of words is that of doubles, cut off: these have more than twice the bits. What

@@ -79,6 +79,7 @@ final class HalfEmitter {
                     Operation.convert(F32, type),
                     (in, sources, chunk, made) ->
                             in.widen(format, made, sources.getFirst(), chunk));
+            KNOWN.put(Operation.convert(ScalarType.F64, type), toDouble(format));
             for (Rounding rounding : Rounding.values()) {
                 if (canRound(format, rounding)) {
                     KNOWN.put(Operation.convert(type, F32, rounding), narrowing(format, rounding));
@@ -178,6 +179,19 @@ final class HalfEmitter {
         if (target != from) {
             code.vector(Evex.VMOVDQU32, target, 0, Operand.register(from));
         }
+    }
+
+    /// A chunk of doubles: they are half as many as floats.
+    private static Making toDouble(FloatFormat format) {
+        return (in, sources, chunk, made) -> {
+            in.widen(format, FIRST, sources.getFirst(), chunk >> 1);
+            Operand eight = Operand.register(FIRST);
+            if ((chunk & 1) == 1) {
+                in.code.vector(Evex.VEXTRACTI64X4, FIRST, 0, Operand.register(SECOND), 1);
+                eight = Operand.register(SECOND);
+            }
+            in.code.vector(Evex.VCVTPS2PD, made, 0, eight);
+        };
     }
 
     private static Making narrowing(FloatFormat format, Rounding rounding) {
