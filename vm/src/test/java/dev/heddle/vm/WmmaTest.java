@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -87,8 +89,6 @@ final class WmmaTest {
         int[][] a = matrix(random, m, k, least, bound);
         int[][] b = matrix(random, k, n, least, bound);
         int[][] c = matrix(random, m, n, -9, 9);
-        Outcome outcome = run(test, a, b, c);
-        assertThat(outcome.findings()).isEmpty();
         int[][] expected = new int[m][n];
         for (int i = 0; i < m; i++) {
             for (int j = 0; j < n; j++) {
@@ -99,7 +99,19 @@ final class WmmaTest {
                 }
             }
         }
-        assertThat(outcome.buffer("d")).isEqualTo(bytes(expected, test.to(), test.layout(3)));
+        for (Machine machine :
+                new Machine[] {Machine.interpreter(), Machine.compiler(new Compilations(0))}) {
+            Outcome outcome = run(machine, test, a, b, c);
+            assertThat(outcome.findings()).isEmpty();
+            assertThat(outcome.buffer("d")).isEqualTo(bytes(expected, test.to(), test.layout(3)));
+            // Three loads, a product, a store, whatever each is made of.
+            assertThat(
+                            outcome.report().instructions().entrySet().stream()
+                                    .filter(each -> each.getKey().startsWith("wmma."))
+                                    .mapToLong(Map.Entry::getValue)
+                                    .sum())
+                    .isEqualTo(5 * 32);
+        }
     }
 
     private static int[][] matrix(
@@ -157,7 +169,7 @@ final class WmmaTest {
         return "{" + String.join(", ", names) + "}";
     }
 
-    private static Outcome run(Case test, int[][] a, int[][] b, int[][] c) {
+    private static Outcome run(Machine machine, Case test, int[][] a, int[][] b, int[][] c) {
         boolean wide = test.type().equals("f64");
         String sums = test.sum().equals("f16") ? "b32" : test.sum();
         String results = test.to().equals("f16") ? "b32" : test.to();
@@ -208,16 +220,15 @@ final class WmmaTest {
                                 test.to());
         Kernel kernel = Kernel.of(text, "wmma.ptx", "k");
         byte[] result = bytes(c, test.to(), "row");
-        return Machine.interpreter()
-                .run(
-                        kernel,
-                        Launch.of(
-                                new Extent(1, 1, 1),
-                                new Extent(32, 1, 1),
-                                Argument.buffer("a", bytes(a, test.type(), test.layout(0))),
-                                Argument.buffer("b", bytes(b, test.type(), test.layout(1))),
-                                Argument.buffer("c", bytes(c, test.sum(), test.layout(2))),
-                                Argument.poison("d", result.length)));
+        return machine.run(
+                kernel,
+                Launch.of(
+                        new Extent(1, 1, 1),
+                        new Extent(32, 1, 1),
+                        Argument.buffer("a", bytes(a, test.type(), test.layout(0))),
+                        Argument.buffer("b", bytes(b, test.type(), test.layout(1))),
+                        Argument.buffer("c", bytes(c, test.sum(), test.layout(2))),
+                        Argument.poison("d", result.length)));
     }
 
     @Test

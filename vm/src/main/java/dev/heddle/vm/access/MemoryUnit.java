@@ -4,10 +4,8 @@ import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.Tile;
 import dev.heddle.vm.sanitizer.AccessChecks;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.state.Frame;
@@ -34,7 +32,7 @@ public final class MemoryUnit {
     private final AccessChecks checks;
     private final LoadStoreUnit loadStore;
     private final AsyncCopies copies;
-    private final TileMemory tiles;
+    private final TileNames tiles;
     private final MatrixRows rows;
     private final BulkMemory bulkMemory;
     private final BulkCopies bulk;
@@ -58,7 +56,7 @@ public final class MemoryUnit {
         checks = sanitizer.warp(warp.index()).accesses();
         loadStore = new LoadStoreUnit(warp, this);
         copies = new AsyncCopies(warp, this);
-        tiles = new TileMemory(warp, this);
+        tiles = new TileNames(warp, this);
         rows = new MatrixRows(warp, this);
         bulkMemory = new BulkMemory(warp, this, sanitizer);
         bulk = new BulkCopies(warp, this, bulkMemory, sanitizer);
@@ -84,10 +82,12 @@ public final class MemoryUnit {
 
     /// A matrix moves between memory and the registers of the warp.
     public void access(Frame frame, Site site, Collective.AccessMatrix step) {
-        switch (step.layout()) {
-            case RowFragments dealt -> rows.access(frame, site, step, dealt);
-            case Tile tile -> tiles.access(frame, site, step, tile);
-        }
+        rows.access(frame, site, step, step.layout());
+    }
+
+    /// All lanes name a tile of a matrix.
+    public void name(Frame frame, Site site, Collective.NameTile tile) {
+        tiles.require(frame, site, tile);
     }
 
     /// Copies of consecutive bytes.

@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -99,11 +98,11 @@ public final class Advisor implements StepListener {
             return;
         }
         switch (step) {
-            case Step.Load load -> {
+            case Step.Load load when !isOfTile(load) -> {
                 int bytes = load.access().bytes() * load.targets().size();
                 access(frame, load, load.access(), load.base(), load.offset(), bytes, lanes);
             }
-            case Step.Store store -> {
+            case Step.Store store when !isOfTile(store) -> {
                 int bytes = store.access().bytes() * store.values().size();
                 access(frame, store, store.access(), store.base(), store.offset(), bytes, lanes);
             }
@@ -123,6 +122,15 @@ public final class Advisor implements StepListener {
                     barriers.unknown(frame);
             default -> {}
         }
+    }
+
+    /// Which lane holds what of a tile of `wmma` is not said by the manual, nor how a GPU accesses
+    /// it.
+    private static boolean isOfTile(Step step) {
+        return switch (step.site().kind()) {
+            case WMMA_LOAD, WMMA_STORE -> true;
+            default -> false;
+        };
     }
 
     /// Where lanes access memory: which of them access shared memory, and which global.
@@ -214,12 +222,9 @@ public final class Advisor implements StepListener {
 
     private void meet(Frame frame, Exit.Synchronize exit, int lanes) {
         switch (exit.joint()) {
-            case Collective.AccessMatrix access when access.layout() instanceof RowFragments ->
-                    rows(frame, exit.site(), access);
+            case Collective.AccessMatrix access -> rows(frame, exit.site(), access);
             case Collective.Barrier barrier -> barriers.arrive(frame, exit.site(), barrier, lanes);
-            case Collective.AccessMatrix _,
-                    Collective.MultiplyAsync _,
-                    Collective.ClusterBarrier _ ->
+            case Collective.NameTile _, Collective.MultiplyAsync _, Collective.ClusterBarrier _ ->
                     barriers.unknown(frame);
             default -> {}
         }

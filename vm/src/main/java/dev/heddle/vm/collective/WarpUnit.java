@@ -49,6 +49,7 @@ final class WarpUnit {
         switch (joint) {
             case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
             case Collective.AccessMatrix access -> memory.access(frame, site, access);
+            case Collective.NameTile tile -> memory.name(frame, site, tile);
         }
     }
 

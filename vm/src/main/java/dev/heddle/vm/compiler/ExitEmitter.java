@@ -30,6 +30,7 @@ final class ExitEmitter {
     private final MachineCodeEmitter whole;
     private final ProductEmitter products;
     private final RowEmitter rows;
+    private final TileEmitter tiles;
 
     /// @param checking who looks at accesses of memory
     /// @param loop over warps
@@ -49,6 +50,7 @@ final class ExitEmitter {
         code = values.code;
         products = new ProductEmitter(values);
         rows = new RowEmitter(values, checking);
+        tiles = new TileEmitter(values, checking);
     }
 
     /// The products of matrices, by their numbers.
@@ -76,6 +78,10 @@ final class ExitEmitter {
                     when RowEmitter.knows(joint)
                             && joint.joint() instanceof Collective.AccessMatrix access ->
                     loadRows(block, joint, access, live);
+            case Exit.Synchronize joint
+                    when TileEmitter.knows(joint)
+                            && joint.joint() instanceof Collective.NameTile tile ->
+                    agree(block, joint, tile, live);
             default -> whole.leave(block.number(), live);
         }
     }
@@ -86,6 +92,17 @@ final class ExitEmitter {
         rows.address(access, java);
         rows.requireInOrder(access, java);
         rows.emit(joint, access, java);
+        go(joint.next(), block.number());
+        whole.later(
+                () -> {
+                    code.bind(java);
+                    whole.leave(block.number(), live);
+                });
+    }
+
+    private void agree(Block block, Exit.Synchronize joint, Collective.NameTile tile, BitSet live) {
+        Label java = new Label();
+        tiles.emit(tile, java);
         go(joint.next(), block.number());
         whole.later(
                 () -> {

@@ -67,8 +67,8 @@ final class RowEmitter {
                 && exit.joint() instanceof Collective.AccessMatrix access
                 && access.kind() == AccessKind.LOAD
                 && access.space() == Space.SHARED
-                && access.layout() instanceof RowFragments rows
-                && (rows.isWhole() || rows.isOfPairs() && Assembler.has(Evex.VPERMI2W))
+                && (access.layout().isWhole()
+                        || access.layout().isOfPairs() && Assembler.has(Evex.VPERMI2W))
                 && access.base() instanceof Register base
                 && base.width() == Width.WORD
                 && Math.abs(access.offset()) < 1 << 24;
@@ -131,7 +131,7 @@ final class RowEmitter {
             reads.add(RowReads.of(exit, access));
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
-        RowFragments fragments = (RowFragments) access.layout();
+        RowFragments fragments = access.layout();
         for (int i = 0; i < access.registers(); i++) {
             Register target = access.targets().get(i);
             for (int row = 0; row < ROWS; row++) {

@@ -280,22 +280,41 @@ public sealed interface Collective {
     /// @param threadId which lanes of a quad supply them
     record Scale(Supplied factors, Source byteId, Source threadId) {}
 
-    /// A matrix between the registers of a warp and memory: `ldmatrix`, `stmatrix`, `wmma.load`,
-    /// `wmma.store`.
+    /// All lanes name one tile of a matrix: `wmma.load` and `wmma.store`, whose lanes access what
+    /// they hold of it behind.
+    ///
+    /// @param kind of access
+    /// @param stride elements from one row (or column) to the next
+    /// @param elementBits of an element
+    /// @param alignment of rows, in bytes
+    record NameTile(
+            AccessKind kind,
+            Space space,
+            Source base,
+            long offset,
+            Source stride,
+            int elementBits,
+            int alignment)
+            implements MatrixInstruction {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(base).reading(stride);
+        }
+    }
+
+    /// A matrix between the registers of a warp and memory: `ldmatrix` and `stmatrix`.
     ///
     /// @param layout where the elements of the registers are
     /// @param targets of a load, else none
     /// @param values of a store, else none
-    /// @param base in some lanes or in all, as the layout says
-    /// @param stride in elements, or null for the layout's own
+    /// @param base of a row, in the lanes that name one
     record AccessMatrix(
-            MatrixLayout layout,
+            RowFragments layout,
             Space space,
             List<Register> targets,
             List<Source> values,
             Source base,
-            long offset,
-            @Nullable Source stride)
+            long offset)
             implements MatrixInstruction {
         public AccessMatrix {
             targets = List.copyOf(targets);
@@ -314,7 +333,7 @@ public sealed interface Collective {
 
         @Override
         public Effects effects() {
-            return new Effects().writing(targets).reading(base).reading(stride).reading(values);
+            return new Effects().writing(targets).reading(base).reading(values);
         }
     }
 }

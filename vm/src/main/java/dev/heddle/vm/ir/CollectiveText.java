@@ -52,8 +52,13 @@ final class CollectiveText {
             case Collective.AccessMatrix it ->
                     assign(
                             it.kind() + "-" + it.layout().words() + "." + word(it.space()),
-                            places(it.base(), it.offset(), both(it.values(), it.stride())),
+                            places(it.base(), it.offset(), it.values()),
                             it.targets());
+            case Collective.NameTile it ->
+                    assign(
+                            "name-tile." + word(it.space()),
+                            places(it.base(), it.offset(), List.of(it.stride())),
+                            List.of());
         };
     }
 

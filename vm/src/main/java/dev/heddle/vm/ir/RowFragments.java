@@ -11,7 +11,7 @@ import java.util.Arrays;
 ///
 /// @param element what a row consists of
 /// @param order which lanes get them
-public record RowFragments(Element element, Order order) implements MatrixLayout {
+public record RowFragments(Element element, Order order) {
 
     private static final int ROW_WORDS = 4;
 
@@ -162,8 +162,7 @@ public record RowFragments(Element element, Order order) implements MatrixLayout
         return false;
     }
 
-    /// `matrix.trans.b8`; without a type for rows of 16-bit elements.
-    @Override
+    /// As listings show it: `matrix.trans.b8`; without a type for rows of 16-bit elements.
     public String words() {
         String type = element == Element.B16 ? "" : ".b" + element.bits;
         return "matrix" + order.word + type;

@@ -44,6 +44,7 @@ final class FunctionLowering {
     private final WarpLowering warp;
     private final MultiplyLowering products;
     private final WmmaLowering wmma;
+    private final TileLowering tiles;
     private final WgmmaLowering wgmma;
     private final ClusterLowering clusters;
     private final BulkCopyLowering bulk;
@@ -68,6 +69,7 @@ final class FunctionLowering {
         warp = new WarpLowering(builder, operands);
         products = new MultiplyLowering(builder, warp);
         wmma = new WmmaLowering(builder, warp);
+        tiles = new TileLowering(builder, warp);
         wgmma = new WgmmaLowering(builder, warp, products);
         clusters = new ClusterLowering(builder, warp, memory, operands);
         bulk = new BulkCopyLowering(builder, operands);
@@ -275,11 +277,9 @@ final class FunctionLowering {
             case WARP_BARRIER -> warp.warpBarrier(form);
             case EXCHANGE, EXCHANGE_WITHOUT_SYNC, ELECT -> warp.exchange(form);
             case MATRIX_MULTIPLY -> products.multiply(form);
-            case WMMA_LOAD, WMMA_STORE ->
-                    warp.accessMatrix(form, registers -> WmmaLowering.tile(form, registers));
+            case WMMA_LOAD, WMMA_STORE -> tiles.access(form);
             case WMMA_MULTIPLY -> wmma.multiply(form);
-            case LOAD_MATRIX, STORE_MATRIX ->
-                    warp.accessMatrix(form, registers -> WarpLowering.rows(form, registers));
+            case LOAD_MATRIX, STORE_MATRIX -> warp.accessMatrix(form);
             case WARPGROUP_MULTIPLY -> wgmma.multiply(form);
             case WARPGROUP_FENCE -> wgmma.join(Action.FENCE, 0);
             case WARPGROUP_COMMIT -> wgmma.join(Action.COMMIT, 0);

@@ -6,7 +6,6 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.MatrixLayout;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.IntFunction;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
 /// 9.7.14). Each ends its block, and is alone in one, so that lanes can wait in front of it.
@@ -135,10 +133,8 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
         return sources;
     }
 
-    /// `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store`.
-    ///
-    /// @param layout by the number of registers
-    void accessMatrix(BoundInstruction form, IntFunction<MatrixLayout> layout) {
+    /// `ldmatrix` and `stmatrix`.
+    void accessMatrix(BoundInstruction form) {
         boolean loads = form.places().getFirst().isDestination();
         Operand address = form.operand(loads ? 1 : 0);
         Operand fragment = form.operand(loads ? 0 : 1);
@@ -147,15 +143,12 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
         MemoryOperands.Place place = memory.place(address);
         join(
                 new Collective.AccessMatrix(
-                        layout.apply(targets.size() + values.size()),
+                        rows(form, targets.size() + values.size()),
                         memory.space(form, address),
                         targets,
                         values,
                         place.base(),
-                        place.offset(),
-                        form.operands().size() > 2
-                                ? builder.read(form.operand(2), ScalarType.B32)
-                                : null));
+                        place.offset()));
     }
 
     /// The registers that a fragment goes to.
@@ -168,7 +161,7 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
     }
 
     /// How `ldmatrix` and `stmatrix` deal the rows of eight lanes to a register.
-    static RowFragments rows(BoundInstruction form, int registers) {
+    private static RowFragments rows(BoundInstruction form, int registers) {
         if (registers != 1 && registers != 2 && registers != 4) {
             throw new UnsupportedInstruction(registers + " tiles at once");
         }

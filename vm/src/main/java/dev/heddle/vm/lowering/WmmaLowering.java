@@ -14,7 +14,6 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Tile;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -153,24 +152,24 @@ record WmmaLowering(CodeBuilder builder, WarpLowering warp) {
         boolean byRows = form.has("row");
         int unit = together(fragment);
         int perRegister = fragment.elementsPerRegister() / unit;
-        int[] outer = new int[32 * registers * perRegister];
+        int distinct = Math.min(registers, copies * fragment.registers());
+        int[] outer = new int[32 * distinct * perRegister];
         int[] inner = new int[outer.length];
-        for (int register = 0; register < registers; register++) {
-            int distinct = register % (copies * fragment.registers());
-            int copy = distinct / fragment.registers();
-            for (int i = 0; i < perRegister; i++) {
-                int element =
-                        distinct % fragment.registers() * fragment.elementsPerRegister() + i * unit;
-                for (int lane = 0; lane < 32; lane++) {
-                    Position at = place(fragment.position(lane, element), held, copy, plan);
-                    int index = 32 * (register * perRegister + i) + lane;
-                    outer[index] = byRows ? at.row() : at.column();
-                    inner[index] = byRows ? at.column() : at.row();
-                }
-            }
+        for (int index = 0; index < outer.length; index++) {
+            int element = index / 32 * unit;
+            int copy = element / fragment.elements();
+            Position own = fragment.position(index % 32, element % fragment.elements());
+            Position at = place(own, held, copy, plan);
+            outer[index] = byRows ? at.row() : at.column();
+            inner[index] = byRows ? at.column() : at.row();
         }
-        return Tile.of(
-                fragment.format().bits(), perRegister, defaultStride(form, role), outer, inner);
+        return new Tile(
+                fragment.format().bits(),
+                perRegister,
+                distinct,
+                defaultStride(form, role),
+                outer,
+                inner);
     }
 
     /// Elements narrower than a byte move in whole registers.

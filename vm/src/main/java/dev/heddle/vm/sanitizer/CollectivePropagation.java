@@ -3,7 +3,6 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
-import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.semantics.ExchangedValues;
@@ -24,7 +23,7 @@ record CollectivePropagation(UndefinedUses uses) {
         switch (exit.joint()) {
             case Collective.Exchange exchange -> exchange(frame, site, exchange, lanes);
             case Collective.Multiply product -> multiply(frame, bits, site, product);
-            case Collective.AccessMatrix access when access.layout() instanceof RowFragments -> {
+            case Collective.AccessMatrix access -> {
                 // What is in the rows, or goes there, is followed byte by byte.
                 uses.decide(frame, site, access.base(), lanes, -1);
                 access.targets().forEach(target -> bits.define(target, -1));

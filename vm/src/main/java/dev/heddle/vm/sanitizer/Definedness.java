@@ -366,12 +366,11 @@ public final class Definedness {
     public void together(Frame frame, Exit.Synchronize exit, int lanes) {
         forget();
         collectives.together(frame, exit, lanes);
-        if (exit.joint() instanceof Collective.AccessMatrix access
-                && access.layout() instanceof RowFragments dealt) {
+        if (exit.joint() instanceof Collective.AccessMatrix access) {
             if (access.kind() == AccessKind.STORE) {
-                memory.begin(frame, exit.site(), access.values(), dealt);
+                memory.begin(frame, exit.site(), access.values(), access.layout());
             } else {
-                rows = new LoadedRows(dealt, access.targets());
+                rows = new LoadedRows(access.layout(), access.targets());
                 loads.begin(frame.undefinedBits(), exit.site(), warp.clock(), access.targets());
             }
         }

@@ -14,6 +14,8 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Grid;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,7 @@ final class ExecutedInstructions {
                     lanes += worker.counters().of(code)[block.number()];
                 }
                 if (lanes > 0) {
-                    add(block, lanes);
+                    add(code, block, lanes);
                     addProduct(block.exit());
                 }
             }
@@ -72,24 +74,46 @@ final class ExecutedInstructions {
         return numerics;
     }
 
-    /// Counts the instructions of a block, each of which has its steps one behind the other.
-    private void add(Block block, long lanes) {
-        int last = -1;
+    /// Counts the instructions of a block, each of which has its steps one behind the other. One
+    /// that goes on behind the block counts there.
+    private void add(Code code, Block block, long lanes) {
+        Site last = null;
         for (Step step : block.steps()) {
             if (!(step instanceof DefinednessStep)) {
-                last = add(step.site(), last, lanes);
+                last = add(last, step.site(), lanes);
             }
         }
         if (block.exit().site() != null) {
-            add(block.exit().site(), last, lanes);
+            last = add(last, block.exit().site(), lanes);
         }
+        add(last, following(code, block), lanes);
     }
 
-    /// Returns the number of the instruction.
-    private int add(Site site, int last, long lanes) {
-        if (site.number() != last) {
-            instructions.merge(site.mnemonic(), lanes, Long::sum);
+    /// Counts an instruction unless the next step is one of its own, too. Returns the next one.
+    private @Nullable Site add(@Nullable Site last, @Nullable Site next, long lanes) {
+        if (last != null && (next == null || last.number() != next.number())) {
+            instructions.merge(last.mnemonic(), lanes, Long::sum);
         }
-        return site.number();
+        return next;
+    }
+
+    /// The next instruction of lanes that go on behind a block, where that is known.
+    private static @Nullable Site following(Code code, Block block) {
+        return switch (block.exit()) {
+            case Exit.Synchronize joint -> first(code, code.blocks().get(joint.next()));
+            case Exit.Jump(var own, int next) when own == null ->
+                    first(code, code.blocks().get(next));
+            default -> null;
+        };
+    }
+
+    private static @Nullable Site first(Code code, Block block) {
+        for (Step step : block.steps()) {
+            if (!(step instanceof DefinednessStep)) {
+                return step.site();
+            }
+        }
+        Site site = block.exit().site();
+        return site == null ? following(code, block) : site;
     }
 }

@@ -112,6 +112,56 @@ final class MatrixMachineCodeTest {
         MatrixKernel.agree("@!%p2 bra E; ldmatrix.sync.aligned.m8n8." + load + "; E:");
     }
 
+    /// Before each, `%r50` is a stride of 24 elements, and `%r51` one that is not the same in all
+    /// lanes, `%rd7` an address that is not.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "load.a.sync.aligned.row.m16n16k16.shared.f16"
+                        + " {%r30,%r31,%r32,%r33,%r10,%r11,%r12,%r13}, [%r3], %r50",
+                "load.a.sync.aligned.col.m16n16k16.global.f16"
+                        + " {%r30,%r31,%r32,%r33,%r10,%r11,%r12,%r13}, [%rd1+64], %r50",
+                "load.b.sync.aligned.row.m32n8k16.global.u8 {%r30}, [%rd1+32], 16",
+                "load.b.sync.aligned.col.m16n16k16.shared.s8 {%r30,%r31}, [%r3+16], 32",
+                "load.c.sync.aligned.row.m16n16k16.global.f32"
+                        + " {%r30,%r31,%r32,%r33,%r10,%r11,%r12,%r13}, [%rd1], %r50",
+                "load.c.sync.aligned.col.m16n16k16.shared.s32"
+                        + " {%r30,%r31,%r32,%r33,%r10,%r11,%r12,%r13}, [%r3], %r50",
+                "load.a.sync.aligned.row.m8n8k32.shared.s4 {%r30}, [%r3], 64",
+                "load.a.sync.aligned.row.m8n8k4.global.f64 {%rd8}, [%rd1], 4; mov.b64"
+                        + " {%r30,%r31}, %rd8",
+                // The registers of an address and of a stride among the targets.
+                "load.c.sync.aligned.row.m8n8k32.shared.s32 {%r3,%r50}, [%r3], %r50;"
+                        + " mov.u32 %r30, %r3; mov.u32 %r31, %r50",
+                "store.d.sync.aligned.row.m8n8k32.shared.s32 [%r49], {%r10,%r11}, %r50",
+                "store.d.sync.aligned.row.m16n16k16.shared.f16 [%r49], {%r10,%r11,%r12,%r13}, 16",
+                "store.d.sync.aligned.col.m16n16k16.shared.f16 [%r49], {%r10,%r11,%r12,%r13}, %r50",
+                "store.d.sync.aligned.row.m8n8k32.global.s32 [%rd9], {%r10,%r11}, 8",
+                // Two warps into one place.
+                "store.d.sync.aligned.row.m8n8k32.global.s32 [%rd2], {%r10,%r11}, 8",
+                // Not aligned, out of bounds, and not the same in all lanes.
+                "load.c.sync.aligned.row.m8n8k32.shared.s32 {%r30,%r31}, [%r3+4], %r50",
+                "load.c.sync.aligned.row.m8n8k32.shared.s32 {%r30,%r31}, [%r3], 9",
+                "load.c.sync.aligned.row.m8n8k32.shared.s32 {%r30,%r31}, [%r3+8064], 8",
+                "load.c.sync.aligned.row.m8n8k32.global.s32 {%r30,%r31}, [%rd1+8184], 8",
+                "load.c.sync.aligned.row.m8n8k32.global.s32 {%r30,%r31}, [%rd7], 8",
+                "load.c.sync.aligned.row.m8n8k32.global.s32 {%r30,%r31}, [%rd1], %r51",
+                "load.c.sync.aligned.row.m8n8k32.shared.s32 {%r30,%r31}, [%r52], 8",
+            })
+    void tiles(String access) {
+        String places =
+                "mov.u32 %r50, 24; shl.b32 %r51, %r2, 3; mov.u64 %rd7, %rd1;"
+                        + "@!%p1 add.u64 %rd7, %rd7, 64; shr.u32 %r49, %r1, 5;"
+                        + "mad.lo.u32 %r49, %r49, 4096, %r3; mad.lo.u32 %r52, %r2, 64, %r3;"
+                        + "add.u64 %rd9, %rd2, %rd6; cvt.u64.u32 %rd10, %r1;"
+                        + "and.b64 %rd10, %rd10, 32; shl.b64 %rd10, %rd10, 6;"
+                        + "add.u64 %rd9, %rd9, %rd10;";
+        String tile = "wmma." + access + ";";
+        MatrixKernel.agree(places + "bar.sync 0;" + tile);
+        MatrixKernel.agree(places + "@!%p2 bra E; " + tile + " E:");
+        MatrixKernel.agree(places + "@%p2 " + tile);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
