@@ -33,6 +33,7 @@ final class ExitEmitter {
     private final TileEmitter tiles;
 
     /// @param checking who looks at accesses of memory
+    /// @param rows loads rows of matrices
     /// @param loop over warps
     /// @param whole the code that the exits are in
     ExitEmitter(
@@ -40,6 +41,7 @@ final class ExitEmitter {
             FunctionAnalysis analysis,
             WarpValues values,
             Checking checking,
+            RowEmitter rows,
             WarpLoopEmitter loop,
             MachineCodeEmitter whole) {
         this.function = function;
@@ -49,7 +51,7 @@ final class ExitEmitter {
         this.whole = whole;
         code = values.code;
         products = new ProductEmitter(values);
-        rows = new RowEmitter(values, checking);
+        this.rows = rows;
         tiles = new TileEmitter(values, checking);
     }
 
@@ -196,11 +198,6 @@ final class ExitEmitter {
         code.arithmetic(Arithmetic.XOR, WarpValues.ACTIVE, Operand.register(Assembler.RAX));
         values.countActive();
         go(smaller, -2);
-    }
-
-    /// The rows that are noted, by their numbers.
-    List<RowReads> rows() {
-        return rows.reads();
     }
 
     // Whole CTAs.

@@ -49,6 +49,7 @@ final class MachineCodeEmitter {
     private final List<Stop> stops = new ArrayList<>();
     private final List<PlannedReads> planned = new ArrayList<>();
     private final ShadowEmitter shadow;
+    private final RowEmitter rows;
     private final Map<Integer, Label> resumptions = new HashMap<>();
     private final Label end = new Label();
 
@@ -104,10 +105,11 @@ final class MachineCodeEmitter {
         this.checking = checking;
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
         shadow = new ShadowEmitter(code, this::later);
-        stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
+        rows = new RowEmitter(values, checking);
+        stretches = new StretchEmitter(function, analysis, values, checking, shadow, rows, this);
         boolean whole = checking != Checking.WARPS && NativeSteps.runCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);
-        exits = new ExitEmitter(function, analysis, values, checking, loop, this);
+        exits = new ExitEmitter(function, analysis, values, checking, rows, loop, this);
     }
 
     Result emit() {
@@ -139,7 +141,7 @@ final class MachineCodeEmitter {
                 List.copyOf(checking == Checking.CTAS ? shadow.reads() : planned),
                 List.copyOf(shadow.accesses()),
                 List.copyOf(exits.products()),
-                List.copyOf(exits.rows()),
+                List.copyOf(rows.reads()),
                 List.copyOf(stretches.copies()),
                 List.copyOf(stretches.laneAccesses()));
     }

@@ -37,23 +37,25 @@ final class MemoryEmitter {
     private final Checking checking;
     private final ShadowEmitter shadow;
     private final LaneStampEmitter stamps;
+    private final RowEmitter reads;
     private final SharedStampEmitter writes;
 
     /// @param checking who looks at accesses
     /// @param shadow looks at them in machine code
     /// @param stamps looks at those to global memory whose lanes go anywhere
-    /// @param writes looks at stores of a warp to shared memory
     /// @param later takes code that is to stand behind everything else
     MemoryEmitter(
             WarpValues values,
             Checking checking,
             ShadowEmitter shadow,
             LaneStampEmitter stamps,
+            RowEmitter reads,
             SharedStampEmitter writes,
             Consumer<Runnable> later) {
         this.checking = checking;
         this.shadow = shadow;
         this.stamps = stamps;
+        this.reads = reads;
         this.writes = writes;
         this.values = values;
         this.later = later;
@@ -249,6 +251,8 @@ final class MemoryEmitter {
             stamps.look(plain, lanes.ofStep(plain.step()), fault);
         } else if (looks && NativeSteps.writesShared(plain.step())) {
             writes.look(plain, fault);
+        } else if (looks && RowEmitter.knows(plain)) {
+            reads.look(plain, fault);
         } else if (checking != Checking.NONE) {
             code.jump(fault);
             return;

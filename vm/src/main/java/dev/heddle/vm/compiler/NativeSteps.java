@@ -60,13 +60,14 @@ final class NativeSteps {
     }
 
     /// Whether machine code takes a load or store; where warps run by themselves with checks,
-    /// most of shared memory is left to Java.
+    /// some of shared memory is left to Java.
     private static boolean takes(Step step, Checking checking) {
         MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
         return plain != null
                 && (checking != Checking.WARPS
                         || plain.global()
                         || isPlannedWithChecks(step)
+                        || RowEmitter.knows(plain)
                         || writesShared(step));
     }
 

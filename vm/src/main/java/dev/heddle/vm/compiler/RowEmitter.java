@@ -23,7 +23,8 @@ import java.util.List;
 
 /// `ldmatrix` in machine code: a register of a warp has the bytes of eight rows, in their order or
 /// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, all
-/// words of the rows must have been written in order with the warp, and the rows are noted.
+/// words of the rows must have been written in order with the warp, and the rows are noted; so it
+/// is with what each lane loads from shared memory.
 final class RowEmitter {
     private static final int CHECK = 5;
     private static final int SPARE = 6;
@@ -74,6 +75,29 @@ final class RowEmitter {
                 && Math.abs(access.offset()) < 1 << 24;
     }
 
+    /// Whether a load is one that [#look] knows.
+    static boolean knows(MemoryEmitter.Plain load) {
+        return !load.store()
+                && !load.global()
+                && load.step().guard() == null
+                && load.base().width() == Width.WORD;
+    }
+
+    /// Looks at a load of all lanes, and notes it.
+    ///
+    /// @param java where to go if it is not in order at first sight
+    void look(MemoryEmitter.Plain load, Label java) {
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
+        code.jump(Condition.NOT_EQUAL, java);
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+            addresses(load.base(), load.offset(), load.bytes(), chunk);
+            code.jumpIf(Bits.ANY, CHECK, java);
+        }
+        requireInOrder(Integer.SIZE, load.bytes(), java);
+        note(WarpValues.chunks(Width.WORD), java);
+        reads.add(RowReads.of(load));
+    }
+
     /// Finds the addresses of rows.
     ///
     /// @param java where to go if Java is to load them
@@ -96,19 +120,24 @@ final class RowEmitter {
     /// With checks, goes elsewhere unless all words of the rows were last written in order with
     /// the warp.
     void requireInOrder(Collective.AccessMatrix access, Label other) {
-        if (checking == Checking.NONE) {
-            return;
+        if (checking != Checking.NONE) {
+            requireInOrder(ROWS * access.registers(), ROW_BYTES, other);
         }
+    }
+
+    /// @param rows whose addresses are found
+    /// @param bytes of each
+    private void requireInOrder(int rows, int bytes, Label other) {
         int less = WarpValues.FIRST;
         int latest = WarpValues.RESULT;
         code.moveLong(STAMPS, context(WarpContext.STAMPS));
         code.testLong(STAMPS, STAMPS);
         code.jump(Condition.EQUAL, other);
-        code.moveConstant(LOW, (1 << ROW_BYTES / Integer.BYTES) - 1);
+        code.moveConstant(LOW, (1 << bytes / Integer.BYTES) - 1);
         code.maskFrom(SPARE, LOW);
         code.vector(Evex.VPTERNLOGD, less, less, Operand.register(less), 0xff);
         code.vector(Evex.VPXORD, latest, latest, Operand.register(latest));
-        for (int row = 0; row < ROWS * access.registers(); row++) {
+        for (int row = 0; row < rows; row++) {
             code.move(POINTER, context(WarpContext.ADDRESSES + Integer.BYTES * row));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(STAMPS));
@@ -127,7 +156,7 @@ final class RowEmitter {
     /// @param java where to go if there is no room for a note
     void emit(Exit.Synchronize exit, Collective.AccessMatrix access, Label java) {
         if (checking != Checking.NONE) {
-            note(access, java);
+            note(chunks(access), java);
             reads.add(RowReads.of(exit, access));
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
@@ -144,11 +173,11 @@ final class RowEmitter {
         }
     }
 
-    private void note(Collective.AccessMatrix access, Label full) {
+    private void note(int chunks, Label full) {
         code.moveLong(LOW, context(WarpContext.ROW_NOTE_AT));
         code.arithmeticLong(Arithmetic.CMP, LOW, context(WarpContext.ROW_NOTES_END));
         code.jump(Condition.ABOVE_OR_EQUAL, full);
-        for (int chunk = 0; chunk < chunks(access); chunk++) {
+        for (int chunk = 0; chunk < chunks; chunk++) {
             code.vector(Evex.VMOVDQU32, WarpValues.FOURTH, 0, addresses(chunk));
             code.vector(Evex.VMOVDQU32_STORE, WarpValues.FOURTH, 0, Operand.at(LOW, 64 * chunk));
         }
@@ -159,24 +188,26 @@ final class RowEmitter {
 
     /// The addresses of sixteen rows, if all are inside and aligned.
     private void addresses(Collective.AccessMatrix access, int chunk, Label java) {
-        int at = WarpValues.FOURTH;
-        int base = values.load(access.base(), chunk, at);
-        code.vector(Evex.VPADDD, at, base, code.word((int) access.offset()));
-        Operand last = Operand.all(WarpValues.CONTEXT, WarpContext.LAST_SHARED + 8);
-        code.vector(Evex.VPCMPUD, CHECK, at, last, GREATER);
-        leaveIfAny(access, java);
-        code.vector(Evex.VPTESTMD, CHECK, at, code.word(ROW_BYTES - 1));
-        leaveIfAny(access, java);
-        code.vector(Evex.VMOVDQU32_STORE, at, 0, addresses(chunk));
-    }
-
-    private void leaveIfAny(Collective.AccessMatrix access, Label java) {
+        addresses((Register) access.base(), (int) access.offset(), ROW_BYTES, chunk);
         if (access.registers() == 1) {
             code.moveConstant(LOW, (1 << ROWS) - 1);
             code.maskFrom(SPARE, LOW);
             code.mask(MaskOperation.KANDW, CHECK, CHECK, SPARE);
         }
         code.jumpIf(Bits.ANY, CHECK, java);
+    }
+
+    /// Keeps the addresses of sixteen rows, and finds those that are not inside or not aligned.
+    private void addresses(Register from, int offset, int bytes, int chunk) {
+        int at = WarpValues.FOURTH;
+        int base = values.load(from, chunk, at);
+        code.vector(Evex.VPADDD, at, base, code.word(offset));
+        int size = Integer.numberOfTrailingZeros(bytes / Integer.BYTES);
+        Operand last = Operand.all(WarpValues.CONTEXT, WarpContext.LAST_SHARED + 4 * size);
+        code.vector(Evex.VPCMPUD, CHECK, at, last, GREATER);
+        code.vector(Evex.VPTESTMD, SPARE, at, code.word(bytes - 1));
+        code.mask(MaskOperation.KORW, CHECK, CHECK, SPARE);
+        code.vector(Evex.VMOVDQU32_STORE, at, 0, addresses(chunk));
     }
 
     private void row(Register target, int row, int address) {

@@ -2,9 +2,11 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.PlannedReads;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// What a note of the rows stands for that a warp has read.
 ///
@@ -14,10 +16,18 @@ record RowReads(PlannedReads plan, int lanes) {
     private static final int ROW_WORDS = 4;
 
     static RowReads of(Exit.Synchronize exit, Collective.AccessMatrix access) {
-        int[] sites = new int[ROW_WORDS];
-        Arrays.fill(sites, exit.site().number());
         return new RowReads(
-                new PlannedReads(new int[] {0, 1, 2, 3}, sites),
-                -1 >>> Integer.SIZE - 8 * access.registers());
+                plan(ROW_WORDS, exit.site()), -1 >>> Integer.SIZE - 8 * access.registers());
+    }
+
+    /// What each lane of a warp loads.
+    static RowReads of(MemoryEmitter.Plain load) {
+        return new RowReads(plan(load.bytes() / Integer.BYTES, load.step().site()), -1);
+    }
+
+    private static PlannedReads plan(int words, Site site) {
+        int[] sites = new int[words];
+        Arrays.fill(sites, site.number());
+        return new PlannedReads(IntStream.range(0, words).toArray(), sites);
     }
 }

@@ -39,6 +39,7 @@ final class StretchEmitter {
 
     /// @param checking who looks at accesses of memory
     /// @param shadow looks at them in machine code
+    /// @param rows looks at what lanes load from shared memory
     /// @param whole the code that the steps are in
     StretchEmitter(
             Code function,
@@ -46,6 +47,7 @@ final class StretchEmitter {
             WarpValues values,
             Checking checking,
             ShadowEmitter shadow,
+            RowEmitter rows,
             MachineCodeEmitter whole) {
         this.whole = whole;
         this.values = values;
@@ -56,7 +58,8 @@ final class StretchEmitter {
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         laneStamps = new LaneStampEmitter(values, whole::later);
         SharedStampEmitter writes = new SharedStampEmitter(values);
-        memory = new MemoryEmitter(values, checking, shadow, laneStamps, writes, whole::later);
+        memory =
+                new MemoryEmitter(values, checking, shadow, laneStamps, rows, writes, whole::later);
         copyShadow = new CopyShadowEmitter(code, laneStamps, writes, whole::later);
         copies =
                 new AsyncCopyEmitter(values, writes, checking == Checking.NONE ? null : copyShadow);

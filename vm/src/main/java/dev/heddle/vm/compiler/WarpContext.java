@@ -145,18 +145,15 @@ final class WarpContext {
     /// Bytes from the address of a lane to that of the next whose words are looked at, and how many
     /// lanes that is ([SharedStampEmitter]).
     static final int STEP = NOTED + 240;
-
     static final int STEP_LANES = NOTED + 248;
 
     /// What begins there, in so many bytes, may touch words of strong operations.
     static final int STRONG_START = NOTED + 256;
-
     static final int STRONG_SPAN = NOTED + 264;
 
     /// The same of four words each as of words: the copies of `cp.async` under way, less half the
     /// address of shared memory, and how many bytes the stamps before those stand behind them.
     static final int WIDE_FROM = NOTED + 272;
-
     static final int WIDE_BYTES = NOTED + 280;
 
     /// [#STAMPS] and [#READS] less twice the address of shared memory.
@@ -166,6 +163,10 @@ final class WarpContext {
 
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
+
+    /// The state and classes of places that several CTAs read, of which nothing more is kept; those
+    /// of none where it is followed what CTAs do.
+    static final int SEVERAL = NOTED + 304;
 
     /// Plans of addresses.
     static final int PLANS = NOTED + 320;
@@ -186,7 +187,7 @@ final class WarpContext {
 
     static final int ROW_NOTE_NUMBER = 128;
     static final int ROW_NOTE_BYTES = 136;
-    private static final int MOST_ROW_NOTES = 16;
+    private static final int MOST_ROW_NOTES = 32;
     static final int KEPT = ROW_NOTES + MOST_ROW_NOTES * ROW_NOTE_BYTES;
 
     static final int OPERANDS = KEPT + 64;
