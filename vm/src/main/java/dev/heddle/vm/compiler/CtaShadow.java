@@ -99,6 +99,7 @@ final class CtaShadow {
         return global != null
                 && cta.shadow() != null
                 && global.isBySectors()
+                && !global.order().isFollowed()
                 && global.locks() != null
                 && grid.shared().reservedBytes() == 0
                 && grid.checksAll()

@@ -9,7 +9,6 @@ import static dev.heddle.vm.compiler.PlaceStampEmitter.OWN;
 import static dev.heddle.vm.compiler.PlaceStampEmitter.PLACE;
 import static dev.heddle.vm.compiler.PlaceStampEmitter.SECOND;
 import static dev.heddle.vm.compiler.PlaceStampEmitter.SECTOR;
-import static dev.heddle.vm.compiler.PlaceStampEmitter.SEVERAL;
 import static dev.heddle.vm.compiler.PlaceStampEmitter.STATE;
 import static dev.heddle.vm.compiler.PlaceStampEmitter.STATE_SHIFT;
 import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
@@ -145,8 +144,7 @@ final class LaneStampRoutine {
         Label word = new Label();
         marks(kind.bytes);
         if (!kind.store) {
-            places.part(FIRST, OLD, CLASSES_SHIFT);
-            places.jumpIf(FIRST, SEVERAL, Condition.EQUAL, next);
+            places.jumpIfOfSeveral(next);
         }
         places.jumpIf(STATE, SPLIT, Condition.NOT_EQUAL, split);
         code.bind(parts);
@@ -184,9 +182,8 @@ final class LaneStampRoutine {
         code.jump(Condition.EQUAL, put);
         if (!kind.store) {
             code.moveConstant(COUNT, 0);
-            Operand several = code.longword(GlobalStamp.READ_BY_SEVERAL);
             for (int old : olds) {
-                code.arithmeticLong(Arithmetic.XOR, old, several);
+                code.arithmeticLong(Arithmetic.XOR, old, context(WarpContext.SEVERAL));
                 code.arithmeticLong(Arithmetic.OR, COUNT, Operand.register(old));
             }
             code.shiftRightLong(COUNT, CLASSES_SHIFT);

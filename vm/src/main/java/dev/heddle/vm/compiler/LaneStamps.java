@@ -42,6 +42,11 @@ final class LaneStamps {
     private final @Nullable MetBuffers met;
     private int frees;
 
+    // What was told of the time.
+    private int known = -1;
+    private int knownLimit;
+    private int knownCta;
+
     /// An instruction that accesses global memory, weakly.
     ///
     /// @param base the register with the address
@@ -119,6 +124,8 @@ final class LaneStamps {
         context.setLong(WarpContext.THREADS_MASK, stamps.threadsMask());
         context.setLong(WarpContext.CTA_MASK, stamps.ctaMask());
         context.setLong(WarpContext.CLOCK_MASK, stamps.clockMask());
+        long several = global.order().isFollowed() ? -1 : GlobalStamp.READ_BY_SEVERAL;
+        context.setLong(WarpContext.SEVERAL, several);
         int[] sizes = accesses.stream().mapToInt(Access::bytes).toArray();
         BitSet stores = MetBuffers.where(accesses, Access::store);
         return new MetBuffers(memory, global, bytes, BUFFER_FROM, ACCESS_BYTES, sizes, stores);
@@ -148,12 +155,19 @@ final class LaneStamps {
         HappensBefore order = shadow.order();
         int warp = frame.warp.index();
         int clock = order.clock(warp);
+        int limit = order.limit(warp);
+        int cta = (int) frame.warp.cta().index();
+        if (clock == known && limit == knownLimit && cta == knownCta) {
+            return;
+        }
+        known = clock;
+        knownLimit = limit;
+        knownCta = cta;
         boolean isPlain = global.keepsClock(clock);
         context.setLong(WarpContext.LANE_STAMPS, isPlain ? bytes.address() : 0);
-        int cta = (int) frame.warp.cta().index();
         long now = global.stamps().of(cta, warp, 0, clock, GlobalStamp.WEAK);
         context.setLong(WarpContext.GLOBAL_NOW, now);
-        context.setLong(WarpContext.GLOBAL_LIMIT, order.limit(warp));
+        context.setLong(WarpContext.GLOBAL_LIMIT, limit);
     }
 
     /// Java has taken a step.

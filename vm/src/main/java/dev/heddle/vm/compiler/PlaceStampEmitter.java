@@ -28,7 +28,6 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
 
     static final int SECTOR = GlobalStamp.SECTOR;
     static final int CLASSES_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.CLASSES);
-    static final int SEVERAL = (int) (GlobalStamp.READ_BY_SEVERAL >>> CLASSES_SHIFT);
     static final int STATE_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.STATES);
 
     // Units of a lane, as logarithms, from words on.
@@ -55,6 +54,14 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.jump(condition, target);
     }
 
+    /// Goes to where nothing is kept of a read, because several CTAs have read the place.
+    void jumpIfOfSeveral(Label target) {
+        code.moveLong(FIRST, code.longword(GlobalStamp.CLASSES));
+        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OLD));
+        code.arithmeticLong(Arithmetic.CMP, FIRST, context(WarpContext.SEVERAL));
+        code.jump(Condition.EQUAL, target);
+    }
+
     static int state(long state) {
         return (int) (state >>> STATE_SHIFT);
     }
@@ -69,8 +76,7 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.testLong(OLD, OLD);
         code.jump(Condition.EQUAL, put);
         if (!store) {
-            part(FIRST, OLD, CLASSES_SHIFT);
-            jumpIf(FIRST, SEVERAL, Condition.EQUAL, done);
+            jumpIfOfSeveral(done);
         }
         part(STATE, OLD, STATE_SHIFT);
         jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, known);
@@ -133,6 +139,9 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         putLatest(done);
 
         code.bind(elsewhere);
+        code.moveLong(FIRST, code.longword(GlobalStamp.READ_BY_SEVERAL));
+        code.arithmeticLong(Arithmetic.CMP, FIRST, context(WarpContext.SEVERAL));
+        code.jump(Condition.NOT_EQUAL, fail);
         jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, several);
         requireWeak();
         code.bind(several);

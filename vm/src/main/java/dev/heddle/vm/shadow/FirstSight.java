@@ -84,6 +84,22 @@ final class FirstSight {
                 && !conflicts.isFollowed();
     }
 
+    /// Looks at a sector that a lane accesses as a whole. Returns whether it is in order.
+    ///
+    /// @param end of what the lane accesses
+    boolean takesSector(ShadowPage page, long at, long end, int lane) {
+        if (1 << unit != ShadowPage.SECTOR || at + ShadowPage.SECTOR > end) {
+            return false;
+        }
+        long old = page.get(at, ShadowPage.SECTOR);
+        long mine = own(lane);
+        if (!replaces(old, mine)) {
+            return isOneOfSeveral(old) || joinsReads(page, at, ShadowPage.SECTOR, mine);
+        }
+        page.set(at, ShadowPage.SECTOR, mine);
+        return true;
+    }
+
     /// Looks at a word of a lane that has a place of its own. Returns whether it is in order.
     boolean takesWord(ShadowPage page, long at, int lane) {
         if (!isWeak || unit != WORD_UNIT || at % ShadowPage.WORD != 0) {

@@ -52,14 +52,16 @@ public final class GlobalAccess {
         return begin(writes, stamp, clock, -1, clock, bytes, judge);
     }
 
-    /// The same of an asynchronous operation, which has one lane: that of its own thread.
+    /// The same of an asynchronous operation, which has one lane: that of its own thread. It may
+    /// begin once for each piece of what it accesses.
     ///
     /// @param by the thread that began it
     public boolean beginAside(
             boolean writes, int kind, Aside aside, int by, int site, int bytes, Judge judge) {
         int warp = aside.thread() / 32;
         long stamp = shadow.stamps().of(aside.cta(), warp, site, aside.clock(), kind);
-        return begin(writes, stamp, aside.clock(), by, aside.group(), bytes, judge);
+        return write == writes && now == GlobalStamp.withUnit(stamp, bytes)
+                || begin(writes, stamp, aside.clock(), by, aside.group(), bytes, judge);
     }
 
     private boolean begin(
@@ -71,7 +73,7 @@ public final class GlobalAccess {
         write = writes;
         unit = Integer.numberOfTrailingZeros(bytes);
         ownClass = GlobalStamp.classOf(write, GlobalStamp.kind(stamp));
-        now = stamp | (long) unit << GlobalStamp.UNIT;
+        now = GlobalStamp.withUnit(stamp, bytes);
         conflicts.begin(writes, now, by, group, judge);
         sight.begin(writes, now);
         reduced.begin(writes, now);
@@ -105,7 +107,8 @@ public final class GlobalAccess {
     private void apart(ShadowPage page, long from, long to, int lane) {
         for (long at = from, next; at < to; at = next) {
             next = at + ShadowPage.SECTOR;
-            if (!reduced.take(page, at, to, sight.own(lane))) {
+            if (!sight.takesSector(page, at, to, lane)
+                    && !reduced.take(page, at, to, sight.own(lane))) {
                 next = at + (1L << unit);
                 lookAt(page, at, next, lane);
             }

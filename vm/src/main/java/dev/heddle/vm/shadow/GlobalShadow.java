@@ -69,9 +69,9 @@ public final class GlobalShadow {
     }
 
     /// Whether stamps of sectors alone tell which accesses are in order, as machine code looks at
-    /// them: where nothing is followed from one CTA to another.
+    /// them: where nothing observes what others store.
     public boolean isBySectors() {
-        return sectors != null && !order.isFollowed() && !order.isObserved();
+        return sectors != null && !order.isObserved();
     }
 
     /// Whether stamps can tell what happens at a clock of a warp.

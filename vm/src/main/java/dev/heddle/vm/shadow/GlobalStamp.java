@@ -156,6 +156,11 @@ public final class GlobalStamp {
         return stamp & (1L << STATE) - 1 | (long) state << STATE;
     }
 
+    /// @param bytes of a lane, a power of two
+    static long withUnit(long stamp, int bytes) {
+        return stamp | (long) Integer.numberOfTrailingZeros(bytes) << UNIT;
+    }
+
     static int unit(long stamp) {
         return (int) (stamp >>> UNIT) & MOST_UNIT;
     }

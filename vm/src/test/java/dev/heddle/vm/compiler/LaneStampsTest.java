@@ -178,6 +178,59 @@ final class LaneStampsTest {
         assertThat(agree(body).findings()).hasSize(1);
     }
 
+    /// A word of each lane, for both CTAs of a cluster of two; `%p7` holds in the first of them,
+    /// `%p8` in the other, in one warp each.
+    private static final String PAIR =
+            "shr.u32 %r20, %r5, 1; mad.lo.u32 %r20, %r20, 64, %r3; mul.wide.u32 %rd5, %r20, 4;"
+                    + "add.u64 %rd6, %rd1, %rd5; and.b32 %r21, %r5, 1;"
+                    + "setp.eq.and.u32 %p7, %r21, 0, %p2; setp.ne.and.u32 %p8, %r21, 0, %p2;";
+
+    private static final String IN_FIRST =
+            "@%p7 ld.global.b32 %r14, [%rd6]; @%p7 xor.b32 %r10, %r10, %r14;";
+
+    private static final String IN_OTHER =
+            "@%p8 ld.global.b32 %r14, [%rd6]; @%p8 xor.b32 %r10, %r10, %r14;";
+
+    private static final String MEET = "barrier.cluster.arrive; barrier.cluster.wait;";
+
+    private static Outcome agreeInClusters(String body) {
+        String text =
+                module(PAIR + body)
+                        .replace("sm_80", "sm_90")
+                        .replace(".u64 out)", ".u64 out) .reqnctapercluster 2");
+        return CheckedWarps.agree(text, launch(THREADS), List.of("in", "out"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                LOAD + MEET + "@%p7 " + STORE,
+                LOAD + MEET + "@%p8 " + STORE + MEET + LOAD,
+                "@%p7 " + STORE + MEET + LOAD,
+                "@%p8 " + STORE + MEET + "@%p7 " + STORE + MEET + LOAD,
+            })
+    @DisplayName("what CTAs of a cluster do in order")
+    void inOrderInClusters(String body) {
+        assertThat(agreeInClusters(body).findings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Both have read it before; one reads it again beside the other's store.
+                LOAD + MEET + IN_FIRST + "@%p8 " + STORE,
+                LOAD + MEET + IN_OTHER + "@%p7 " + STORE,
+                IN_FIRST + "@%p8 " + STORE,
+                // Both read it; the second then stores there.
+                "@%p2 ld.global.b32 %r14, [%rd6]; @%p2 xor.b32 %r10, %r10, %r14; @%p8 " + STORE,
+                "@%p7 " + STORE + IN_OTHER,
+                "@%p7 " + STORE + "@%p8 " + STORE,
+            })
+    @DisplayName("and what not")
+    void notInOrderInClusters(String body) {
+        assertThat(agreeInClusters(body).findings()).hasSize(1);
+    }
+
     /// The first kernel writes all words of a row but the ninth; of the second, one CTA reads
     /// others, and one reads that.
     @ParameterizedTest
