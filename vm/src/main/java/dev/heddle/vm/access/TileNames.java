@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -50,11 +51,7 @@ final class TileNames {
     }
 
     private void requireOne(Frame frame, Site site, Collective.NameTile tile) {
-        int others = 0;
-        for (int lane = 1; lane < 32; lane++) {
-            boolean same = isSame(frame, tile.base(), lane) && isSame(frame, tile.stride(), lane);
-            others |= same ? 0 : 1 << lane;
-        }
+        int others = others(frame, tile.base()) | others(frame, tile.stride());
         if (others != 0) {
             throw warp.faults()
                     .undefined(
@@ -66,8 +63,10 @@ final class TileNames {
         }
     }
 
-    private static boolean isSame(Frame frame, Source source, int lane) {
-        return frame.value(source, lane) == frame.value(source, 0);
+    private static int others(Frame frame, Source source) {
+        return source instanceof Register register
+                ? frame.lanesOtherThan(frame.value(register, 0), register)
+                : 0;
     }
 
     private void requireAligned(Frame frame, Site site, Collective.NameTile tile, long start) {

@@ -204,14 +204,11 @@ final class WarpgroupUnit {
     /// An operand that must be the same in all threads.
     private static long uniform(Frame[] frames, Site site, Source source, String what) {
         long value = frames[0].value(source, 0);
-        if (!(source instanceof Register) || !frames[0].warp.isChecked()) {
+        if (!(source instanceof Register register) || !frames[0].warp.isChecked()) {
             return value;
         }
         for (Frame frame : frames) {
-            int others = 0;
-            for (int lane = 0; lane < 32; lane++) {
-                others |= frame.value(source, lane) == value ? 0 : 1 << lane;
-            }
+            int others = frame.lanesOtherThan(value, register);
             if (others != 0) {
                 throw frame.warp
                         .faults()

@@ -281,6 +281,9 @@ final class AsyncChecks {
             }
             extent = extent > 1 ? shadow.wholeRegions().alike(at, end, isByLanes) : extent;
         }
+        if (shadow.outside().isEmpty()) {
+            return told ? Stamp.NOBODY : judged;
+        }
         Region region = new Region(Space.SHARED, cta.rank(), from, end - from);
         for (int i = 0; i < readers.length && !told && checks(RuleGroup.RACES); i++) {
             told = cluster.tellsOfOutside(operation, region, readers[i], false);

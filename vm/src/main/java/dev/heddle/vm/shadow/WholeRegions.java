@@ -99,10 +99,12 @@ public record WholeRegions(
         if (mask == -1 && copies.isEmpty()) {
             return (endOfRun(stamps, word, end / WORD) - word) * WORD;
         }
+        boolean mayCopy = !copies.isEmpty();
+        int behind = end / WORD;
         int next = word + 1;
-        while ((next + 1) * WORD <= end
+        while (next < behind
                 && ((stamps[next] ^ write) & mask) == 0
-                && !copies.isCopying(next)) {
+                && !(mayCopy && copies.isCopying(next))) {
             next++;
         }
         return next * WORD - at;

@@ -192,6 +192,28 @@ public final class Frame {
         return mask & (guard.negated() ? ~bits : bits);
     }
 
+    /// The lanes in which a register has another value.
+    ///
+    /// @param value zero-extended
+    public int lanesOtherThan(long value, Register register) {
+        int at = 32 * register.index();
+        int others = 0;
+        switch (register.width()) {
+            case PREDICATE -> others = predicates[register.index()] ^ (value == 0 ? 0 : -1);
+            case WORD -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    others |= words[at + lane] == (int) value ? 0 : 1 << lane;
+                }
+            }
+            case LONG -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    others |= longs[at + lane] == value ? 0 : 1 << lane;
+                }
+            }
+        }
+        return others;
+    }
+
     /// A value's bits in one lane, zero-extended.
     public long value(Source source, int lane) {
         return switch (source) {
