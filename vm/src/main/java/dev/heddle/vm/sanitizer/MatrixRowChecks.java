@@ -10,13 +10,32 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
+import org.jspecify.annotations.Nullable;
+
 /// Looks at the rows of `ldmatrix` and `stmatrix`. Other lanes read and write them than those that
 /// name them. Until the warp synchronizes, what the lane that names a row wrote there is over for
 /// it alone, and what others wrote there is not over for it (PTX ISA 8.7.1).
-public record MatrixRowChecks(
-        Warp warp, SharedFaults faults, AwaitedCopies copies, OverwriteChecks overwrites) {
+public final class MatrixRowChecks {
     private static final Access WORD = Access.weak(Space.SHARED, Integer.BYTES);
     private static final int[] NONE = {};
+
+    private final Warp warp;
+    private final SharedFaults faults;
+    private final AwaitedCopies copies;
+    private final OverwriteChecks overwrites;
+
+    // What was stored last.
+    private @Nullable RowFragments stored;
+    private int storedRegisters;
+    private int[] writers = NONE;
+
+    MatrixRowChecks(
+            Warp warp, SharedFaults faults, AwaitedCopies copies, OverwriteChecks overwrites) {
+        this.warp = warp;
+        this.faults = faults;
+        this.copies = copies;
+        this.overwrites = overwrites;
+    }
 
     /// Rows of this CTA's memory, behind the look at each as its lane's. The first word stands for
     /// the row.
@@ -54,7 +73,7 @@ public record MatrixRowChecks(
     public void beforeStore(
             Site site, long[] offsets, int rows, RowFragments fragments, int registers) {
         int end = warp.cta().grid().shared().bytes();
-        int[] writers = fragments.writers(registers);
+        int[] writers = writers(fragments, registers);
         forEachWord(
                 site,
                 offsets,
@@ -65,6 +84,16 @@ public record MatrixRowChecks(
                         overwrite(shadow, site, at, writer, now);
                     }
                 });
+    }
+
+    /// As [RowFragments#writers] says, which takes longer than to look at all rows.
+    private int[] writers(RowFragments fragments, int registers) {
+        if (!fragments.equals(stored) || registers != storedRegisters) {
+            stored = fragments;
+            storedRegisters = registers;
+            writers = fragments.writers(registers);
+        }
+        return writers;
     }
 
     /// The rows that ask for a look at each word: some was read late, or is out of bounds.
@@ -102,7 +131,7 @@ public record MatrixRowChecks(
                 site,
                 offsets,
                 rows,
-                fragments.writers(registers),
+                writers(fragments, registers),
                 (shadow, at, _, now) -> {
                     if (shadow.extent(at, at + Integer.BYTES) == Integer.BYTES) {
                         shadow.stampWrite(at, now);
