@@ -134,7 +134,7 @@ final class CausalityRaces {
         Event user = events.get(use);
         Event writer = events.get(write);
         return isOfAsyncProxy(user)
-                && mayBeLast(write, use)
+                && user.sources().contains(write)
                 && order.isBefore(write, use)
                 && (!writer.isStrong() || order.isOfMemory(writer.thread(), user.at()))
                 && writer.operation() instanceof Operation.Memory
@@ -142,26 +142,6 @@ final class CausalityRaces {
                         .noneMatch(
                                 fence ->
                                         order.isBefore(write, fence) && order.isBefore(fence, use));
-    }
-
-    /// Whether a write is the last one before an access of its bytes, or a store of the own CTA
-    /// that only stores of others came behind, in no order with it.
-    private boolean mayBeLast(int write, int use) {
-        Event writer = events.get(write);
-        Event user = events.get(use);
-        if (user.sources().contains(write)) {
-            return true;
-        }
-        boolean isOpen = writer.overlaps(user) && order.isOfMemory(writer.thread(), user.at());
-        for (int each = write + 1; isOpen && each < use; each++) {
-            Event later = events.get(each);
-            isOpen =
-                    !later.writes()
-                            || !later.overlaps(writer)
-                            || !order.isOfMemory(later.thread(), user.at())
-                                    && !order.isBefore(write, each);
-        }
-        return isOpen;
     }
 
     private static boolean isOfAsyncProxy(Event event) {
