@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
 import static dev.heddle.tensorcore.x86.Assembler.R10;
 import static dev.heddle.tensorcore.x86.Assembler.R11;
 import static dev.heddle.tensorcore.x86.Assembler.R12;
@@ -8,6 +10,8 @@ import static dev.heddle.tensorcore.x86.Assembler.RAX;
 import static dev.heddle.tensorcore.x86.Assembler.RBP;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
 import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 import static dev.heddle.tensorcore.x86.Assembler.RSI;
 import static dev.heddle.tensorcore.x86.Operand.all;
 import static dev.heddle.tensorcore.x86.Operand.at;
@@ -64,7 +68,7 @@ final class IntegerSumCode extends VectorCode {
         if (toTop > 0) {
             shiftHalves(LEFT, target, source, toTop);
         }
-        shiftHalves(format.signed() ? SIGNED_RIGHT : RIGHT, target, high, unused);
+        shiftHalves(format.signed() ? RIGHT_WITH_SIGN : RIGHT, target, high, unused);
     }
 
     private void shiftHalves(int digit, int target, int source, int amount) {
@@ -142,7 +146,7 @@ final class IntegerSumCode extends VectorCode {
         vector(Evex.VPXORD, 3, other, 1);
         vector(Evex.VPANDD, 2, 2, 3);
         compare(1, 2, LESS, 0);
-        shift(SIGNED_RIGHT, 0, 0, Integer.SIZE - 1);
+        shift(RIGHT_WITH_SIGN, 0, 0, Integer.SIZE - 1);
         vector(Evex.VPXORD, 0, 0, code.word(Integer.MAX_VALUE));
         code.vectorWhere(Evex.VPBLENDMD, 1, 1, 1, register(0));
     }

@@ -1,5 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
 import static dev.heddle.tensorcore.x86.Assembler.R10;
 import static dev.heddle.tensorcore.x86.Assembler.R11;
 import static dev.heddle.tensorcore.x86.Assembler.R12;
@@ -7,6 +11,7 @@ import static dev.heddle.tensorcore.x86.Assembler.R8;
 import static dev.heddle.tensorcore.x86.Assembler.RAX;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
 import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
 import static dev.heddle.tensorcore.x86.Operand.all;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;

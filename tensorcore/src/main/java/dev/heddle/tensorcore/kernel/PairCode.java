@@ -1,9 +1,11 @@
 package dev.heddle.tensorcore.kernel;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
 import static dev.heddle.tensorcore.x86.Assembler.R10;
 import static dev.heddle.tensorcore.x86.Assembler.RAX;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
 import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
 import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 

@@ -1,5 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_EQUAL;
 import static dev.heddle.tensorcore.x86.Assembler.R11;
 import static dev.heddle.tensorcore.x86.Assembler.R12;
 import static dev.heddle.tensorcore.x86.Assembler.R13;
@@ -10,6 +14,8 @@ import static dev.heddle.tensorcore.x86.Assembler.RBP;
 import static dev.heddle.tensorcore.x86.Assembler.RBX;
 import static dev.heddle.tensorcore.x86.Assembler.RCX;
 import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 import static dev.heddle.tensorcore.x86.Assembler.RSI;
 import static dev.heddle.tensorcore.x86.Operand.all;
 import static dev.heddle.tensorcore.x86.Operand.at;
@@ -362,7 +368,7 @@ final class SumCode extends VectorCode {
     /// zero that are not those of zeros, and sums of more than 32 bits.
     private void judge() {
         shift(LEFT, 26, LARGEST, Short.SIZE);
-        shift(SIGNED_RIGHT, 26, 26, Short.SIZE);
+        shift(RIGHT_WITH_SIGN, 26, 26, Short.SIZE);
         compare(1, 26, GREATER, FusedRule.FAST_MOST + OFFSET);
         vector(Evex.VPANDD, 26, LARGEST_UNSIGNED, code.word(0xffff));
         compare(2, 26, GREATER, FloatCode.ZERO_LIMIT + OFFSET & 0xffff);

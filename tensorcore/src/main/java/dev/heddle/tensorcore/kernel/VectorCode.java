@@ -20,17 +20,6 @@ abstract sealed class VectorCode permits ChainCode, IntegerSumCode, OperandCode,
     /// What is added to an exponent.
     static final int BIAS = 127;
 
-    // Digits of shifts by constants.
-    static final int RIGHT = 2;
-    static final int SIGNED_RIGHT = 4;
-    static final int LEFT = 6;
-
-    // Comparisons of integers.
-    static final int LESS = 1;
-    static final int NOT_EQUAL = 4;
-    static final int NOT_LESS = 5;
-    static final int GREATER = 6;
-
     final Assembler code;
 
     VectorCode(Assembler code) {

@@ -20,8 +20,23 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
     public static final int R14 = 14;
     public static final int R15 = 15;
 
-    /// The comparison that holds where either number is none.
+    // Comparisons of floating-point numbers: where either is none; and two that do not hold there.
     public static final int UNORDERED = 3;
+    public static final int LESS_ORDERED = 0x11;
+    public static final int GREATER_OR_EQUAL_ORDERED = 0x1d;
+
+    // Comparisons of integers.
+    public static final int EQUAL = 0;
+    public static final int LESS = 1;
+    public static final int LESS_OR_EQUAL = 2;
+    public static final int NOT_EQUAL = 4;
+    public static final int NOT_LESS = 5;
+    public static final int GREATER = 6;
+
+    // Shifts of elements by a constant, by the digits of their forms.
+    public static final int RIGHT = 2;
+    public static final int RIGHT_WITH_SIGN = 4;
+    public static final int LEFT = 6;
 
     // The third byte of an instruction that says how to round.
     private static final int DOWN = 0x30;

@@ -184,7 +184,7 @@ public final class Avx2Assembler extends Avx2Code {
             emit(Evex.VCVTTPS2DQ, LAST, 0, Operand.register(SECOND));
             // 2^31 has no sign of its own: differences tell what comparisons do not
             emit(Evex.VPSUBD, RESULT, RESULT, Operand.register(LAST), -1);
-            shift(false, Avx2Emulation.RIGHT_WITH_SIGN, RESULT, RESULT, Integer.SIZE - 1);
+            shift(false, RIGHT_WITH_SIGN, RESULT, RESULT, Integer.SIZE - 1);
             emit(Evex.VPADDD, RESULT, RESULT, Operand.register(SECOND), -1);
             emit(Evex.VPANDD, SECOND, from, word(Integer.MIN_VALUE));
             int made = target(target, half);

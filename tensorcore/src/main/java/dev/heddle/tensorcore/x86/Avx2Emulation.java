@@ -1,5 +1,9 @@
 package dev.heddle.tensorcore.x86;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
+
 /// Operations on lanes that AVX2 lacks, made of those that it has.
 ///
 /// Results are made in [Avx2Assembler#RESULT]. The first operand is in a register, the last one
@@ -9,11 +13,6 @@ record Avx2Emulation(Avx2Assembler code) {
     private static final int SECOND = Avx2Assembler.SECOND;
     private static final int LAST = Avx2Assembler.LAST;
     private static final int SPARE = Avx2Assembler.SPARE;
-
-    // Shifts by constants, by their digits.
-    private static final int RIGHT = 2;
-    static final int RIGHT_WITH_SIGN = 4;
-    private static final int LEFT = 6;
 
     boolean knows(Evex operation) {
         return switch (operation) {

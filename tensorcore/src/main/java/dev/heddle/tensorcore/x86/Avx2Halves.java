@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.x86;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+
 import dev.heddle.tensorcore.x86.Assembler.Label;
 
 /// Instructions with AVX2 whose halves are not each other's like: elements of another size, or
@@ -8,9 +10,6 @@ record Avx2Halves(Avx2Assembler code) {
     private static final int RESULT = Avx2Assembler.RESULT;
     private static final int LAST = Avx2Assembler.LAST;
     private static final int SPARE = Avx2Assembler.SPARE;
-
-    /// The digit of shifts to the left.
-    private static final int LEFT = 6;
 
     /// 2^52 as a double: added to a word it has the word in its low bits.
     private static final long TWO_TO_52 = 0x4330_0000_0000_0000L;

@@ -1,5 +1,9 @@
 package dev.heddle.tensorcore.x86;
 
+import static dev.heddle.tensorcore.x86.Assembler.EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.LESS_OR_EQUAL;
+
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 
@@ -14,9 +18,6 @@ record Avx2Masks(Avx2Assembler code) {
     private static final int SPARE = Avx2Assembler.SPARE;
 
     // Comparisons by the low bits of their constants; the third turns an answer round.
-    private static final int EQUAL = 0;
-    private static final int LESS = 1;
-    private static final int LESS_OR_EQUAL = 2;
     private static final int NEVER = 3;
     private static final int NOT = 4;
 

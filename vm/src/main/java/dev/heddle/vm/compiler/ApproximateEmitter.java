@@ -3,6 +3,10 @@ package dev.heddle.vm.compiler;
 import static dev.heddle.ptx.ScalarType.BF16;
 import static dev.heddle.ptx.ScalarType.F16;
 import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.GREATER_OR_EQUAL_ORDERED;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.LESS_ORDERED;
 import static dev.heddle.vm.ir.Modifier.APPROX;
 import static dev.heddle.vm.ir.Modifier.FTZ;
 import static dev.heddle.vm.ir.Modifier.FULL;
@@ -40,12 +44,6 @@ final class ApproximateEmitter {
     private static final int GREATEST_DIVISOR = 0x7e80_0000;
     private static final int INFINITY = 0x7f80_0000;
     private static final int LEAST_EXPONENT = Float.floatToRawIntBits(-126f);
-
-    // Comparisons of integers, and of floats.
-    private static final int LESS = 1;
-    private static final int GREATER = 6;
-    private static final int BELOW = 0x11;
-    private static final int NOT_BELOW = 0x1d;
 
     /// Makes a chunk of a result.
     private interface Making {
@@ -107,7 +105,7 @@ final class ApproximateEmitter {
                             () -> in.halves.widen(format, FIRST, sources.getFirst(), chunk));
                     in.keep(FIRST);
                     if (format == FloatFormat.F16) {
-                        in.where(Evex.VCMPPS, FIRST, NOT_BELOW, TWO_16);
+                        in.where(Evex.VCMPPS, FIRST, GREATER_OR_EQUAL_ORDERED, TWO_16);
                         in.set(FIRST, INFINITY);
                     }
                     in.halves.narrow(format, Rounding.TOWARD_ZERO, FIRST, made);
@@ -161,11 +159,11 @@ final class ApproximateEmitter {
         unit.ex2(
                 () -> {
                     values.copy(FIRST, sources.getFirst(), chunk);
-                    where(Evex.VCMPPS, FIRST, BELOW, LEAST_EXPONENT);
+                    where(Evex.VCMPPS, FIRST, LESS_ORDERED, LEAST_EXPONENT);
                     multiply(FIRST, code.word(HALF));
                 });
         values.copy(FIRST, sources.getFirst(), chunk);
-        where(Evex.VCMPPS, FIRST, BELOW, LEAST_EXPONENT);
+        where(Evex.VCMPPS, FIRST, LESS_ORDERED, LEAST_EXPONENT);
         multiply(SECOND, Operand.register(SECOND));
         keep(made);
     }

@@ -10,6 +10,9 @@ import static dev.heddle.ptx.ScalarType.S32;
 import static dev.heddle.ptx.ScalarType.S64;
 import static dev.heddle.ptx.ScalarType.U32;
 import static dev.heddle.ptx.ScalarType.U64;
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 
 import static java.util.Map.entry;
 
@@ -273,18 +276,18 @@ final class ArithmeticEmitter {
     private static Making extension(int amount) {
         return (in, sources, chunk, made) -> {
             Operand narrow = in.values.operand(sources.getFirst(), chunk);
-            in.shift(Evex.VPSLLD_I, 6, made, narrow, amount);
-            in.shift(Evex.VPSRAD_I, 4, made, Operand.register(made), amount);
+            in.shift(Evex.VPSLLD_I, LEFT, made, narrow, amount);
+            in.shift(Evex.VPSRAD_I, RIGHT_WITH_SIGN, made, Operand.register(made), amount);
         };
     }
 
     private void upperHalf(List<Source> sources, int chunk, int made) {
-        shift(Evex.VPSLLD_I, 2, made, values.operand(sources.getFirst(), chunk), 16);
+        shift(Evex.VPSLLD_I, RIGHT, made, values.operand(sources.getFirst(), chunk), 16);
     }
 
     private void pack(List<Source> sources, int chunk, int made) {
         Operand upper = values.operand(sources.get(1), chunk);
-        shift(Evex.VPSLLD_I, 6, WarpValues.SECOND, upper, 16);
+        shift(Evex.VPSLLD_I, LEFT, WarpValues.SECOND, upper, 16);
         bits(Evex.VPANDD, made, sources.getFirst(), chunk, 0xffff);
         code.vector(Evex.VPORD, made, made, Operand.register(WarpValues.SECOND));
     }

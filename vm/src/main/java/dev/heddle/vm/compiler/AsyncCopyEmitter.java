@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
 import dev.heddle.tensorcore.x86.Assembler;
@@ -26,8 +28,6 @@ record AsyncCopyEmitter(
         SharedStampEmitter destinations,
         @Nullable CopyShadowEmitter shadow) {
     private static final int CHECK = 5;
-    private static final int LESS = 1;
-    private static final int GREATER = 6;
     static final int ORIGINS = WarpContext.ADDRESSES;
 
     // General registers: the addresses of a lane, and what moves.

@@ -1,5 +1,9 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
+
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
@@ -19,11 +23,6 @@ final class ByteEmitter {
 
     /// What `VPSHUFB` makes zero.
     private static final int NO_BYTE = 0x80;
-
-    // Shifts by constants, by their digits.
-    private static final int RIGHT = 2;
-    private static final int RIGHT_WITH_SIGN = 4;
-    private static final int LEFT = 6;
 
     private final WarpValues values;
     private final Assembler code;

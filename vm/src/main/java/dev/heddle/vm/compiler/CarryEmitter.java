@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
@@ -15,8 +17,6 @@ import java.util.List;
 /// Sums with a carry, which is a word, and the carry that they leave: numbers of many words are
 /// made of these.
 record CarryEmitter(WarpValues values, Assembler code) {
-    /// Compares unsigned elements.
-    private static final int LESS = 1;
 
     CarryEmitter(WarpValues values) {
         this(values, values.code);

@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER_OR_EQUAL_ORDERED;
+
 import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
@@ -18,7 +20,6 @@ import java.util.List;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
 record ConversionEmitter(WarpValues values, Assembler code) {
-    private static final int GREATER_OR_EQUAL = 0x1d;
 
     ConversionEmitter(WarpValues values) {
         this(values, values.code);
@@ -132,7 +133,7 @@ record ConversionEmitter(WarpValues values, Assembler code) {
     private void toInteger(boolean signed, Source a, int chunk, int made) {
         int first = values.load(a, chunk, WarpValues.FIRST);
         float limit = signed ? 0x1p31f : 0x1p32f;
-        code.vector(Evex.VCMPPS, 5, first, number(limit), GREATER_OR_EQUAL);
+        code.vector(Evex.VCMPPS, 5, first, number(limit), GREATER_OR_EQUAL_ORDERED);
         code.vector(Evex.VCMPPS, 6, first, Operand.register(first), Assembler.UNORDERED);
         Operand last = Operand.register(first);
         if (!signed) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
 import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
@@ -31,7 +32,6 @@ final class CopyShadowEmitter {
     private static final int LANES = 7;
 
     private static final int CHECK = 5;
-    private static final int GREATER = 6;
 
     // Vectors: the stamps of writes and of reads, the latest of them, and what is noted.
     private static final int LATEST = WarpValues.RESULT;

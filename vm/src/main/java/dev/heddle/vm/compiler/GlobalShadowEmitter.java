@@ -1,5 +1,8 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_EQUAL;
 import static dev.heddle.vm.compiler.WarpValues.CTA;
 import static dev.heddle.vm.compiler.WarpValues.context;
 import static dev.heddle.vm.compiler.WarpValues.cta;
@@ -48,11 +51,6 @@ final class GlobalShadowEmitter {
     /// The marks of four bytes that are written.
     static final int WRITTEN_MARKS = 0x0101_0101;
 
-    // Comparisons of unsigned elements.
-    private static final int EQUAL = 0;
-    private static final int LESS = 1;
-    private static final int DIFFERENT = 4;
-
     private final Assembler code;
     private final Consumer<Runnable> later;
     private final List<MemoryEmitter.Plain> accesses = new ArrayList<>();
@@ -89,7 +87,7 @@ final class GlobalShadowEmitter {
                 code.arithmeticLong(Arithmetic.ADD, AT, cta(CtaContext.MARKS));
                 code.vector(Evex.VMOVDQU32, WarpValues.THIRD, 0, Operand.at(AT, 0));
                 Operand written = code.word(WRITTEN_MARKS);
-                code.vector(Evex.VPCMPUD, 5, WarpValues.THIRD, written, DIFFERENT);
+                code.vector(Evex.VPCMPUD, 5, WarpValues.THIRD, written, NOT_EQUAL);
                 code.jumpIf(Bits.ANY, 5, unknown);
             }
         }
@@ -180,7 +178,7 @@ final class GlobalShadowEmitter {
         code.jump(Condition.NOT_EQUAL, unknown);
         code.vector(Evex.VMOVDQU64, WarpValues.RESULT, 0, sectors, 6, true, -1);
         Operand now = Operand.register(WarpValues.RESULT);
-        code.vector(Evex.VPCMPUQ, 7, WarpValues.THIRD, now, 6, false, DIFFERENT);
+        code.vector(Evex.VPCMPUQ, 7, WarpValues.THIRD, now, 6, false, NOT_EQUAL);
         code.jumpIf(Bits.ANY, 7, changed);
         code.vectorWhere(Evex.VMOVDQU64_STORE, 6, WarpValues.FOURTH, 0, sectors);
         code.storeConstant(Operand.at(LOCK, 0), 0);

@@ -4,6 +4,12 @@ import static dev.heddle.ptx.ScalarType.B16;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.ptx.ScalarType.S32;
 import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.tensorcore.x86.Assembler.EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Rounding;
@@ -42,16 +48,6 @@ final class HalfEmitter {
     // below the first when rounded to 11 bits.
     private static final int NORMAL = Float.floatToRawIntBits(0x1p-14f);
     private static final int ALMOST_NORMAL = Float.floatToRawIntBits(0x1p-14f - 0x1p-26f);
-
-    // Comparisons of integers.
-    private static final int EQUAL = 0;
-    private static final int LESS = 1;
-    private static final int GREATER = 6;
-
-    // Shifts by constants, by their digits.
-    private static final int RIGHT = 2;
-    private static final int RIGHT_WITH_SIGN = 4;
-    private static final int LEFT = 6;
 
     /// Makes a chunk of a result.
     private interface Making {

@@ -1,5 +1,8 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
 import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
@@ -29,11 +32,6 @@ final class LaneStampEmitter {
     private static final int CHECK = 5;
     private static final int SPARE = 6;
     private static final int LANES = 7;
-
-    // Comparisons of unsigned elements.
-    private static final int EQUAL = 0;
-    private static final int LESS = 1;
-    private static final int GREATER = 6;
 
     private static final int RECORD = Assembler.R13;
 

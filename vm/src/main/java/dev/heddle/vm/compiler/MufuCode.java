@@ -1,5 +1,13 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.EQUAL;
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
+
 import dev.heddle.tensorcore.functions.MufuRows;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
@@ -27,17 +35,6 @@ final class MufuCode {
     private static final int FRACTION = 0x7f_ffff;
     private static final int HIDDEN = 0x80_0000;
     private static final int TANH_LEAST = 119;
-
-    // Comparisons of integers.
-    private static final int EQUAL = 0;
-    private static final int LESS = 1;
-    private static final int GREATER_OR_EQUAL = 5;
-    private static final int GREATER = 6;
-
-    // Shifts by constants, by their digits.
-    private static final int RIGHT = 2;
-    private static final int RIGHT_WITH_SIGN = 4;
-    private static final int LEFT = 6;
 
     private static final MufuRows RCP = MufuRows.of("rcp", 13);
     private static final MufuRows RSQ = MufuRows.of("rsq", 14);
@@ -163,7 +160,7 @@ final class MufuCode {
         shift(RIGHT_WITH_SIGN, SPARE, ARGUMENT, 31);
         apply(Evex.VPANDD, SPARE, SPARE, INFINITY);
         apply(Evex.VPXORD, SPARE, SPARE, INFINITY);
-        code.vector(Evex.VPCMPD, 5, LOW, code.word(0x4300_0000), GREATER_OR_EQUAL);
+        code.vector(Evex.VPCMPD, 5, LOW, code.word(0x4300_0000), NOT_LESS);
         code.vectorWhere(Evex.VMOVDQU32, 5, RESULT, 0, Operand.register(SPARE));
         replace(LOW, GREATER, INFINITY, NAN);
     }
@@ -257,7 +254,7 @@ final class MufuCode {
         apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
         code.vector(Evex.VPCMPD, 5, LOW, code.word(TANH_LEAST << 23), LESS);
         code.vectorWhere(Evex.VMOVDQU32, 5, RESULT, 0, Operand.register(LOW));
-        replace(LOW, GREATER_OR_EQUAL, 0x4100_0000, ONE);
+        replace(LOW, NOT_LESS, 0x4100_0000, ONE);
         sign();
         replace(LOW, GREATER, INFINITY, NAN);
     }

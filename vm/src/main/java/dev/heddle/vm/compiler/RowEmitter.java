@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
 import dev.heddle.tensorcore.x86.Assembler;
@@ -28,7 +30,6 @@ import java.util.List;
 final class RowEmitter {
     private static final int CHECK = 5;
     private static final int SPARE = 6;
-    private static final int GREATER = 6;
     private static final int ROWS = 8;
     private static final int ROW_BYTES = 16;
 
@@ -41,9 +42,6 @@ final class RowEmitter {
     private static final int HIGH = Assembler.R13;
 
     private static final int STAMPS = SHARED;
-
-    /// Compares unsigned elements.
-    private static final int NOT_LESS = 5;
 
     private final WarpValues values;
     private final Assembler code;

@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
 import static dev.heddle.vm.compiler.WarpValues.CTA;
 import static dev.heddle.vm.compiler.WarpValues.context;
 import static dev.heddle.vm.compiler.WarpValues.cta;
@@ -39,9 +40,6 @@ final class ShadowEmitter {
 
     /// Stamps in a vector.
     private static final int STAMPS = 8;
-
-    /// Compares unsigned elements.
-    private static final int NOT_LESS = 5;
 
     private final Assembler code;
     private final Consumer<Runnable> later;

@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.GREATER;
+import static dev.heddle.tensorcore.x86.Assembler.LESS;
 import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
@@ -30,8 +32,6 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
     static final int WORDS = 6;
 
     private static final int CHECK = 5;
-    private static final int LESS = 1;
-    private static final int GREATER = 6;
     private static final int VECTOR = 64;
 
     // General registers: a place, two lists, and the lane.

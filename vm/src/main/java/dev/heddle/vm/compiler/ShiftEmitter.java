@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
@@ -108,7 +110,7 @@ record ShiftEmitter(WarpValues values, Assembler code) {
         int count = constant(sources.get(3)) & 0xff;
         int field = at > 31 || count == 0 ? 0 : (count > 31 ? -1 : (1 << count) - 1) << at;
         int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-        code.vector(Evex.VPSLLD_I, 6, WarpValues.FIRST, Operand.register(first), at & 31);
+        code.vector(Evex.VPSLLD_I, LEFT, WarpValues.FIRST, Operand.register(first), at & 31);
         int second = values.load(sources.get(1), chunk, WarpValues.SECOND);
         int whereThirdIsSet = 0xe4;
         code.vector(Evex.VPTERNLOGD, WarpValues.FIRST, second, code.word(field), whereThirdIsSet);

@@ -1,5 +1,8 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.tensorcore.x86.Assembler.LEFT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
@@ -47,7 +50,12 @@ record WideningEmitter(WarpValues values, Assembler code) {
             case SEXT -> widen(Evex.VPMOVSXDQ, made, a, chunk);
             case PACK -> {
                 widen(Evex.VPMOVZXDQ, WarpValues.SECOND, sources.get(1), chunk);
-                shift(Evex.VPSLLQ_I, 6, WarpValues.SECOND, Operand.register(WarpValues.SECOND), 32);
+                shift(
+                        Evex.VPSLLQ_I,
+                        LEFT,
+                        WarpValues.SECOND,
+                        Operand.register(WarpValues.SECOND),
+                        32);
                 widen(Evex.VPMOVZXDQ, WarpValues.FIRST, a, chunk);
                 code.vector(
                         Evex.VPORQ, made, WarpValues.FIRST, Operand.register(WarpValues.SECOND));
@@ -107,9 +115,9 @@ record WideningEmitter(WarpValues values, Assembler code) {
         values.copy(WarpValues.SECOND, sources.get(1), chunk);
         Operand second = Operand.register(WarpValues.SECOND);
         code.vector(product, WarpValues.THIRD, WarpValues.FIRST, second);
-        shift(Evex.VPSLLQ_I, 2, WarpValues.THIRD, Operand.register(WarpValues.THIRD), 32);
-        shift(Evex.VPSLLQ_I, 2, WarpValues.FIRST, Operand.register(WarpValues.FIRST), 32);
-        shift(Evex.VPSLLQ_I, 2, WarpValues.SECOND, second, 32);
+        shift(Evex.VPSLLQ_I, RIGHT, WarpValues.THIRD, Operand.register(WarpValues.THIRD), 32);
+        shift(Evex.VPSLLQ_I, RIGHT, WarpValues.FIRST, Operand.register(WarpValues.FIRST), 32);
+        shift(Evex.VPSLLQ_I, RIGHT, WarpValues.SECOND, second, 32);
         code.vector(product, WarpValues.FIRST, WarpValues.FIRST, second);
         code.moveConstant(Assembler.RAX, 0xaaaa);
         code.maskFrom(5, Assembler.RAX);
@@ -143,7 +151,7 @@ record WideningEmitter(WarpValues values, Assembler code) {
     }
 
     private void upper(int target, int source) {
-        shift(Evex.VPSLLQ_I, 2, target, Operand.register(source), 32);
+        shift(Evex.VPSLLQ_I, RIGHT, target, Operand.register(source), 32);
     }
 
     /// Sixteen words from two chunks of longs: their lower or upper halves.
@@ -152,7 +160,7 @@ record WideningEmitter(WarpValues values, Assembler code) {
             int part = i == 0 ? WarpValues.FIRST : WarpValues.SECOND;
             int from = values.load(a, 2 * chunk + i, part);
             if (upper) {
-                shift(Evex.VPSLLQ_I, 2, part, Operand.register(from), 32);
+                shift(Evex.VPSLLQ_I, RIGHT, part, Operand.register(from), 32);
                 from = part;
             }
             code.vector(Evex.VPMOVQD, from, 0, Operand.register(part));

@@ -24,10 +24,9 @@ import java.util.function.Supplier;
 /// ISA 9.7.9.25.1): they come behind what their thread did before, and before nothing but what
 /// somebody does who has waited for them, or learnt of that.
 final class GlobalMoves {
-    /// Bytes are looked at by so many.
-    private static final int WIDE = 32;
-
+    /// Bytes are looked at by sectors, and at their ends by so many.
     private static final int NARROW = 16;
+
     private static final Access MOVED = Access.weak(Space.GLOBAL, NARROW);
 
     private final Warp warp;
@@ -59,9 +58,9 @@ final class GlobalMoves {
         }
         int own = aside.thread() % 32;
         for (long i = at, next; i < at + size; i = next) {
-            boolean isWide = i % WIDE == 0 && at + size - i >= WIDE;
-            int unit = isWide ? WIDE : NARROW;
-            next = isWide ? at + size & -WIDE : i + NARROW;
+            boolean isWide = i % GlobalStamp.SECTOR == 0 && at + size - i >= GlobalStamp.SECTOR;
+            int unit = isWide ? GlobalStamp.SECTOR : NARROW;
+            next = isWide ? at + size & -GlobalStamp.SECTOR : i + NARROW;
             if (!begin(new Look(by, MOVED, what, lane, i, unit), aside, unit)) {
                 return;
             }
@@ -143,7 +142,10 @@ final class GlobalMoves {
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
         Look now = Objects.requireNonNull(look);
-        long first = now.bytes() == WIDE && !now.access().isStrong() ? at & -WIDE : now.at();
+        long first =
+                now.bytes() == GlobalStamp.SECTOR && !now.access().isStrong()
+                        ? at & -GlobalStamp.SECTOR
+                        : now.at();
         Look here = new Look(now.site(), now.access(), now.kind(), now.lane(), first, now.bytes());
         Supplier<KernelFault> fault = () -> faults.race(here, other, wrote);
         if (wrote || checks.isUsed(other, fault)) {

@@ -23,9 +23,6 @@ import java.util.function.Supplier;
 /// the load takes nothing from it.
 record NonCoherentLoads(
         Warp warp, SymbolNames names, @Nullable Definedness definedness, GlobalShadow shadow) {
-    /// Bytes of a sector, which mostly one write covers.
-    private static final int SECTOR = 32;
-
     /// Those of a warp, or null where races are not looked for.
     static @Nullable NonCoherentLoads of(
             Warp warp, SymbolNames names, @Nullable Definedness definedness) {
@@ -43,12 +40,14 @@ record NonCoherentLoads(
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             long from = offsets[lane];
-            long first = from / SECTOR;
-            long last = (from + bytes - 1) / SECTOR;
+            // Mostly one write covers a sector.
+            long first = from / GlobalStamp.SECTOR;
+            long last = (from + bytes - 1) / GlobalStamp.SECTOR;
             if (first == unwritten && last == unwritten) {
                 continue;
             }
-            if (shadow.writeOf(first * SECTOR, (last + 1) * SECTOR) == GlobalStamp.NOBODY) {
+            if (shadow.writeOf(first * GlobalStamp.SECTOR, (last + 1) * GlobalStamp.SECTOR)
+                    == GlobalStamp.NOBODY) {
                 unwritten = last;
                 continue;
             }
