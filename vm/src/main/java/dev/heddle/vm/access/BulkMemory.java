@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.sanitizer.MovedRows;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.AsyncOperation;
@@ -28,18 +29,25 @@ import java.util.stream.IntStream;
 /// The memory that bulk and tensor copies of a warp touch: what must be so of it before they move
 /// bytes, who counts these, and who is told of the copies.
 record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
+    private static final Access OF_WORDS = Access.weak(Space.GLOBAL, Integer.BYTES);
+    private static final Access OF_BYTES = Access.weak(Space.GLOBAL, 1);
+
     /// A copy of a lane.
     ///
     /// @param reduced bytes of each element that a reduction stores, or 0
     /// @param aside what stands for it in global memory, or null where nobody looks
     record Mover(Site site, int lane, int reduced, @Nullable Aside aside) {
-        private Access access(long at, long bytes, AccessKind kind) {
+        boolean isLookedAt() {
+            return aside != null;
+        }
+
+        private Access access(MovedRows rows, AccessKind kind) {
             if (kind.writes() && reduced > 0) {
                 // Each element is an atomic operation of its own (PTX ISA 9.7.9.25.4.2).
                 return new Access(Space.GLOBAL, reduced, false, MemoryOrder.RELAXED, Scope.GPU);
             }
-            boolean words = (at | bytes) % Integer.BYTES == 0;
-            return Access.weak(Space.GLOBAL, words ? Integer.BYTES : 1);
+            long places = rows.first() | rows.bytes() | rows.pitch();
+            return places % Integer.BYTES == 0 ? OF_WORDS : OF_BYTES;
         }
     }
 
@@ -67,13 +75,28 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
     /// Bytes must be inside; with checks on, those read from global memory must have been written,
     /// and those written count as such.
     void require(Mover by, Location place, long bytes, AccessKind kind) {
-        requireInside(by.site, by.lane, place, bytes, kind);
-        if (by.aside != null && place.space() == Space.GLOBAL && bytes > 0) {
-            Access access = by.access(place.offset(), bytes, kind);
-            AccessKind how = access.isStrong() ? AccessKind.ATOMIC : kind;
-            memory.checks()
-                    .move(by.site, access, how, place.offset(), (int) bytes, by.lane, by.aside);
+        if (by.isLookedAt() && place.space() == Space.GLOBAL && bytes > 0) {
+            look(by, MovedRows.one(place.offset(), (int) bytes), kind);
+        } else {
+            requireInside(by.site, by.lane, place, bytes, kind);
         }
+    }
+
+    /// Looks at rows of global memory, unless nobody does.
+    void look(Mover by, MovedRows rows, AccessKind kind) {
+        for (int row = 0; row < rows.count(); row++) {
+            requireInside(by.site, by.lane, global(rows.at(row)), rows.bytes(), kind);
+        }
+        if (by.aside != null) {
+            Access access = by.access(rows, kind);
+            AccessKind how = access.isStrong() ? AccessKind.ATOMIC : kind;
+            memory.checks().move(by.site, access, how, rows, by.lane, by.aside);
+        }
+    }
+
+    /// A place in global memory.
+    Location global(long offset) {
+        return new Location(Space.GLOBAL, warp.cta().grid().global().segment(), offset, warp.cta());
     }
 
     Location locate(Frame frame, Step.Place place, int lane) {

@@ -1,12 +1,14 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
 import dev.heddle.vm.memory.TensorSwizzle;
+import dev.heddle.vm.sanitizer.MovedRows;
 import dev.heddle.vm.state.LaneAddresses.Location;
 
 import org.jspecify.annotations.Nullable;
@@ -44,11 +46,61 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
 
     /// Finds bytes of a tensor.
     interface Global {
-        /// Bytes that must be inside a buffer.
+        /// Bytes of a row, which must be inside global memory.
         Location bytes(long address, int bytes, AccessKind kind);
 
         /// Bytes behind a row of the tensor, or null where its buffer has not so many.
         @Nullable Location padding(long address, int bytes);
+    }
+
+    /// Whoever looks at what a box touches of global memory, before any of it moves.
+    interface Look {
+        void at(MovedRows rows);
+    }
+
+    /// Rows of a box inside the tensor, as many one behind the other as are at equal distances.
+    private static final class Looking implements BoxRows.Action {
+        private final long origin;
+        private final Look look;
+        private long first;
+        private int bytes;
+        private long pitch;
+        private int count;
+
+        Looking(long origin, Look look) {
+            this.origin = origin;
+            this.look = look;
+        }
+
+        @Override
+        public void row(long at, int from, int to, long offset) {
+            long place = origin + offset;
+            if (to <= from) {
+                return;
+            }
+            boolean isNext = count == 1 || place == first + count * pitch;
+            if (count > 0 && to - from == bytes && isNext) {
+                pitch = count == 1 ? place - first : pitch;
+                count++;
+                return;
+            }
+            end();
+            first = place;
+            bytes = to - from;
+            count = 1;
+        }
+
+        void end() {
+            if (count > 0) {
+                look.at(new MovedRows(first, bytes, count == 1 ? bytes : pitch, count));
+            }
+        }
+    }
+
+    void look(BoxRows rows, Look look) {
+        Looking looking = new Looking(map.address() - Addresses.GLOBAL, look);
+        rows.forEach(looking);
+        looking.end();
     }
 
     void load(BoxRows rows) {

@@ -10,7 +10,6 @@ import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.BulkStep.TensorCopy.Mode;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.TensorMap;
@@ -88,7 +87,7 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
                 step.loads() ? AccessKind.STORE : AccessKind.LOAD);
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         if (!step.loads()) {
-            box(step, lane, map, shared, barrier).store(rows);
+            box(step, lane, rows, shared, barrier).store(rows);
             List<Region> own = List.of(BulkMemory.region(shared, rows.extent()));
             int reduced = reduced(step, map);
             bulk.tell(step.site(), lane, own, List.of(), reduced, barrier);
@@ -113,45 +112,44 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
         };
     }
 
+    /// A box whose rows have been looked at.
     private TensorBox box(
             BulkStep.TensorCopy step,
             int lane,
-            TensorMap map,
+            BoxRows rows,
             Location shared,
             @Nullable Location barrier) {
+        TensorMap map = rows.map();
         Mover mover = bulk.mover(step.site(), lane, reduced(step, map), !step.loads(), barrier);
-        return new TensorBox(
-                map,
-                shared,
-                step.operator(),
-                new TensorBox.Global() {
-                    @Override
-                    public Location bytes(long address, int bytes, AccessKind kind) {
-                        Location place = global(address);
-                        bulk.require(mover, place, bytes, kind);
-                        return place;
-                    }
+        TensorBox box = new TensorBox(map, shared, step.operator(), global(step.site(), lane));
+        if (mover.isLookedAt()) {
+            AccessKind kind = step.loads() ? AccessKind.LOAD : AccessKind.STORE;
+            box.look(rows, moved -> bulk.look(mover, moved, kind));
+        }
+        return box;
+    }
 
-                    @Override
-                    public @Nullable Location padding(long address, int bytes) {
-                        Buffer buffer = warp.cta().grid().global().at(address);
-                        return buffer == null || buffer.end() < address + bytes
-                                ? null
-                                : global(address);
-                    }
-                });
+    private TensorBox.Global global(Site site, int lane) {
+        return new TensorBox.Global() {
+            @Override
+            public Location bytes(long address, int bytes, AccessKind kind) {
+                Location place = bulk.global(address - Addresses.GLOBAL);
+                bulk.requireInside(site, lane, place, bytes, kind);
+                return place;
+            }
+
+            @Override
+            public @Nullable Location padding(long address, int bytes) {
+                Buffer buffer = warp.cta().grid().global().at(address);
+                return buffer == null || buffer.end() < address + bytes
+                        ? null
+                        : bulk.global(address - Addresses.GLOBAL);
+            }
+        };
     }
 
     private static int reduced(BulkStep.TensorCopy step, TensorMap map) {
         return step.operator() == null ? 0 : map.element().bytes(1);
-    }
-
-    private Location global(long address) {
-        return new Location(
-                Space.GLOBAL,
-                warp.cta().grid().global().segment(),
-                address - Addresses.GLOBAL,
-                warp.cta());
     }
 
     private void load(
@@ -160,7 +158,7 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
             BoxRows rows,
             Location shared,
             @Nullable Location barrier) {
-        box(step, lane, rows.map(), shared, barrier).load(rows);
+        box(step, lane, rows, shared, barrier).load(rows);
         List<Region> written = List.of(BulkMemory.region(shared, rows.extent()));
         bulk.tell(step.site(), lane, List.of(), written, 0, barrier);
         BulkMemory.complete(barrier, rows.bytes());

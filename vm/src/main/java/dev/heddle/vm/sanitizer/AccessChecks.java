@@ -110,19 +110,22 @@ public final class AccessChecks {
     ///
     /// @param access weak, or each element of a reduction
     public void move(
-            Site site, Access access, AccessKind kind, long at, int bytes, int lane, Aside aside) {
+            Site site, Access access, AccessKind kind, MovedRows rows, int lane, Aside aside) {
         long[] offsets = warp.addresses().offsets();
-        offsets[lane] = at;
-        if (kind == AccessKind.STORE) {
-            bounds.require(site, Space.GLOBAL, kind, offsets, bytes, 1 << lane, 0);
-        } else {
-            readGlobal(site, kind, offsets, bytes, 1 << lane, 0);
+        MemorySegment written = warp.cta().grid().global().written();
+        for (int row = 0; row < rows.count(); row++) {
+            offsets[lane] = rows.at(row);
+            bounds.require(site, Space.GLOBAL, kind, offsets, rows.bytes(), 1 << lane, 0);
+        }
+        boolean isNew = kind == AccessKind.STORE;
+        for (int row = 0; row < rows.count() && kind != AccessKind.STORE; row++) {
+            isNew |= !isWritten(site, kind, written, rows.at(row), rows.bytes(), lane);
         }
         if (global != null) {
-            global.moves().move(site, aside, access, kind, at, bytes, lane);
+            global.moves().move(site, aside, access, kind, rows, lane);
         }
-        if (kind.writes()) {
-            WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, 1 << lane, 0);
+        for (int row = 0; row < rows.count() && isNew && kind.writes(); row++) {
+            WrittenMarks.mark(written, rows.at(row), rows.bytes());
         }
     }
 
@@ -220,18 +223,23 @@ public final class AccessChecks {
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            long at = offsets[lane];
-            for (int i = 0; i < bytes; i++) {
-                if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
-                    int first = i;
-                    follow(
-                            site,
-                            lane,
-                            i,
-                            () -> unwrittenGlobal(site, kind, lane, at, bytes, first));
-                }
+            isWritten(site, kind, written, offsets[lane], bytes, lane);
+        }
+    }
+
+    /// Whether somebody wrote bytes that a lane reads. Tells of those that nobody wrote.
+    private boolean isWritten(
+            Site site, AccessKind kind, MemorySegment written, long at, int bytes, int lane) {
+        if (WrittenMarks.areWritten(written, at, bytes)) {
+            return true;
+        }
+        for (int i = 0; i < bytes && looksForUndefined; i++) {
+            if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
+                int first = i;
+                follow(site, lane, i, () -> unwrittenGlobal(site, kind, lane, at, bytes, first));
             }
         }
+        return false;
     }
 
     private KernelFault unwrittenGlobal(

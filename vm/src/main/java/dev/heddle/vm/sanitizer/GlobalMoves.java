@@ -35,8 +35,10 @@ final class GlobalMoves {
     private final WatchedGlobal watched;
     private final GlobalConflicts.Judge judge = this::judge;
 
-    // What is looked at.
+    // What is looked at, from where on, and by how many bytes.
     private @Nullable Look look;
+    private long from;
+    private int unit;
 
     GlobalMoves(Warp warp, GlobalChecks checks, GlobalFaults faults, WatchedGlobal watched) {
         this.warp = warp;
@@ -45,36 +47,47 @@ final class GlobalMoves {
         this.watched = watched;
     }
 
-    /// A lane's operation is about to read, write or reduce into bytes one behind the other.
+    /// A lane's operation is about to read, write or reduce into rows of bytes.
     ///
     /// @param how weak, or each element of a reduction
-    void move(Site by, Aside aside, Access how, AccessKind what, long at, int size, int lane) {
-        StrongAccesses strong = watched.strong();
-        Look whole = new Look(by, how, what, lane, at, size);
-        requireFence(whole);
-        if (how.isStrong()) {
-            reduce(whole, aside, strong);
-            return;
-        }
-        int own = aside.thread() % 32;
-        for (long i = at, next; i < at + size; i = next) {
-            boolean isWide = i % GlobalStamp.SECTOR == 0 && at + size - i >= GlobalStamp.SECTOR;
-            int unit = isWide ? GlobalStamp.SECTOR : NARROW;
-            next = isWide ? at + size & -GlobalStamp.SECTOR : i + NARROW;
-            if (!begin(new Look(by, MOVED, what, lane, i, unit), aside, unit)) {
+    void move(Site by, Aside aside, Access how, AccessKind what, MovedRows rows, int lane) {
+        for (int row = 0; row < rows.count(); row++) {
+            Look whole = new Look(by, how, what, lane, rows.at(row), rows.bytes());
+            requireFence(whole);
+            if (how.isStrong()) {
+                reduce(whole, aside);
+            } else if (!move(whole, aside)) {
                 return;
+            }
+        }
+    }
+
+    /// Returns whether it can be followed.
+    private boolean move(Look whole, Aside aside) {
+        int own = aside.thread() % 32;
+        long at = whole.at();
+        long end = at + whole.bytes();
+        for (long i = at, next; i < end; i = next) {
+            boolean isWide = i % GlobalStamp.SECTOR == 0 && end - i >= GlobalStamp.SECTOR;
+            next = isWide ? end & -GlobalStamp.SECTOR : i + NARROW;
+            if (!begin(whole, aside, i, isWide ? GlobalStamp.SECTOR : NARROW)) {
+                return false;
             }
             watched.accesses().apart(i, next, own);
         }
-        if (strong != null && what.writes()) {
-            strong.global().overwrite(at, at + size);
+        StrongAccesses strong = watched.strong();
+        if (strong != null && whole.kind().writes()) {
+            strong.global().overwrite(at, end);
         }
+        return true;
     }
 
     /// What ordinary accesses wrote there is fenced (PTX ISA 9.7.9.25.2).
     private void requireFence(Look of) {
         SharedShadow own = warp.cta().shadow();
-        if (own == null || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+        if (own == null
+                || !watched.shadow().mayHoldWeakWrites(of.at(), of.at() + of.bytes())
+                || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
             return;
         }
         int user = warp.thread(of.lane());
@@ -108,7 +121,8 @@ final class GlobalMoves {
                         });
     }
 
-    private void reduce(Look of, Aside aside, @Nullable StrongAccesses strong) {
+    private void reduce(Look of, Aside aside) {
+        StrongAccesses strong = watched.strong();
         Access how = of.access();
         int thread = warp.thread(of.lane());
         int one = how.bytes();
@@ -116,7 +130,7 @@ final class GlobalMoves {
         for (long i = of.at(); strong != null && i < end; i += one) {
             strong.readAside(strong.global(), i, one, thread, aside.thread(), how.scope());
         }
-        if (begin(of, aside, one)) {
+        if (begin(of, aside, of.at(), one)) {
             watched.accesses().apart(of.at(), end, aside.thread() % 32);
         }
         for (long i = of.at(); strong != null && i < end; i += one) {
@@ -130,23 +144,26 @@ final class GlobalMoves {
 
     /// Begins to look. Returns whether it can be followed.
     ///
-    /// @param unit bytes that have one stamp
-    private boolean begin(Look of, Aside aside, int unit) {
+    /// @param first byte of a part of what is looked at
+    /// @param bytes that have one stamp
+    private boolean begin(Look of, Aside aside, long first, int bytes) {
         look = of;
+        from = first;
+        unit = bytes;
         boolean writes = of.kind().writes();
         int strength = GlobalStamp.kindOf(of.access().isStrong(), of.access().scope());
         int thread = warp.thread(of.lane());
         int site = of.site().number();
-        return watched.accesses().beginAside(writes, strength, aside, thread, site, unit, judge);
+        return watched.accesses().beginAside(writes, strength, aside, thread, site, bytes, judge);
     }
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
         Look now = Objects.requireNonNull(look);
-        long first =
-                now.bytes() == GlobalStamp.SECTOR && !now.access().isStrong()
-                        ? at & -GlobalStamp.SECTOR
-                        : now.at();
-        Look here = new Look(now.site(), now.access(), now.kind(), now.lane(), first, now.bytes());
+        boolean isStrong = now.access().isStrong();
+        Access how = isStrong ? now.access() : MOVED;
+        long first = unit == GlobalStamp.SECTOR && !isStrong ? at & -GlobalStamp.SECTOR : from;
+        int bytes = isStrong ? now.bytes() : unit;
+        Look here = new Look(now.site(), how, now.kind(), now.lane(), first, bytes);
         Supplier<KernelFault> fault = () -> faults.race(here, other, wrote);
         if (wrote || checks.isUsed(other, fault)) {
             warp.faults().tell(Rule.DATA_RACE, now.site(), faults.party(other).site(), fault);

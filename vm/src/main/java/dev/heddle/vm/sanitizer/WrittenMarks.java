@@ -58,15 +58,28 @@ final class WrittenMarks {
         return all == ALL_WRITTEN;
     }
 
-    /// Whether whole words one behind the other are.
-    private static boolean areWritten(MemorySegment written, long from, int bytes) {
+    /// Whether bytes one behind the other are.
+    static boolean areWritten(MemorySegment written, long from, int bytes) {
         long all = ALL_WRITTEN_TWICE;
         int pairs = bytes & -Long.BYTES;
         for (long at = from; at < from + pairs; at += Long.BYTES) {
             all &= written.get(LONG_MARKS, at);
         }
-        return all == ALL_WRITTEN_TWICE
-                && (pairs == bytes || written.get(MARKS, from + pairs) == ALL_WRITTEN);
+        for (long at = from + pairs; at < from + bytes; at++) {
+            all &= ALL_WRITTEN_TWICE ^ 1 | written.get(ValueLayout.JAVA_BYTE, at);
+        }
+        return all == ALL_WRITTEN_TWICE;
+    }
+
+    /// Bytes one behind the other are written.
+    static void mark(MemorySegment written, long from, int bytes) {
+        int pairs = bytes & -Long.BYTES;
+        for (long at = from; at < from + pairs; at += Long.BYTES) {
+            written.set(LONG_MARKS, at, ALL_WRITTEN_TWICE);
+        }
+        for (long at = from + pairs; at < from + bytes; at++) {
+            written.set(ValueLayout.JAVA_BYTE, at, (byte) 1);
+        }
     }
 
     static void mark(MemorySegment written, long[] offsets, int bytes, int lanes, int row) {
@@ -80,7 +93,7 @@ final class WrittenMarks {
             return;
         }
         if (Integer.bitCount(lanes) == 1) {
-            written.asSlice(offsets[Integer.numberOfTrailingZeros(lanes)], bytes).fill((byte) 1);
+            mark(written, offsets[Integer.numberOfTrailingZeros(lanes)], bytes);
             return;
         }
         if (bytes % Integer.BYTES != 0) {

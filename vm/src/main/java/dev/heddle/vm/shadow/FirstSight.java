@@ -84,20 +84,28 @@ final class FirstSight {
                 && !conflicts.isFollowed();
     }
 
-    /// Looks at a sector that a lane accesses as a whole. Returns whether it is in order.
+    /// Looks at sectors that a lane accesses as a whole, one behind the other. Returns where those
+    /// end that are in order.
     ///
-    /// @param end of what the lane accesses
-    boolean takesSector(ShadowPage page, long at, long end, int lane) {
-        if (1 << unit != ShadowPage.SECTOR || at + ShadowPage.SECTOR > end) {
-            return false;
+    /// @param to where what the lane accesses ends
+    long takeSectors(ShadowPage page, long from, long to, int lane) {
+        if (1 << unit != ShadowPage.SECTOR) {
+            return from;
         }
-        long old = page.get(at, ShadowPage.SECTOR);
         long mine = own(lane);
-        if (!replaces(old, mine)) {
-            return isOneOfSeveral(old) || joinsReads(page, at, ShadowPage.SECTOR, mine);
+        // Most have the stamp of the one before.
+        long replaced = GlobalStamp.NOBODY;
+        long at = from;
+        for (; at + ShadowPage.SECTOR <= to; at += ShadowPage.SECTOR) {
+            long old = page.get(at, ShadowPage.SECTOR);
+            if (old == replaced || replaces(old, mine)) {
+                replaced = old;
+                page.set(at, ShadowPage.SECTOR, mine);
+            } else if (!isOneOfSeveral(old) && !joinsReads(page, at, ShadowPage.SECTOR, mine)) {
+                return at;
+            }
         }
-        page.set(at, ShadowPage.SECTOR, mine);
-        return true;
+        return at;
     }
 
     /// Looks at a word of a lane that has a place of its own. Returns whether it is in order.

@@ -3,6 +3,7 @@ package dev.heddle.vm.shadow;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The shared memory of its CTA that an asynchronous operation, or many with the same operands,
@@ -21,10 +22,8 @@ public record Footprint(List<Part> parts, ByteRanges bytes) {
 
     /// What the whole of an operation reads; none where that is no shared memory.
     public static List<Footprint> of(List<Region> regions) {
-        List<Region> shared =
-                regions.stream()
-                        .filter(region -> region.space() == Space.SHARED && region.bytes() > 0)
-                        .toList();
+        List<Region> shared = new ArrayList<>(regions);
+        shared.removeIf(region -> region.space() != Space.SHARED || region.bytes() == 0);
         if (shared.isEmpty()) {
             return List.of();
         }

@@ -97,18 +97,18 @@ public final class GlobalAccess {
     private void access(long from, long to, int lane, boolean apart) {
         sharers = 0;
         conflicts.share(0);
-        for (long at = from; at < to; ) {
-            long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
+        for (long at = from, end; at < to; at = end) {
+            end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
             lookAt(at, end, apart ? lane : lane + (int) (at - from >> unit), apart);
-            at = end;
         }
     }
 
     private void apart(ShadowPage page, long from, long to, int lane) {
         for (long at = from, next; at < to; at = next) {
-            next = at + ShadowPage.SECTOR;
-            if (!sight.takesSector(page, at, to, lane)
-                    && !reduced.take(page, at, to, sight.own(lane))) {
+            next = sight.takeSectors(page, at, to, lane);
+            if (next == at && reduced.take(page, at, to, sight.own(lane))) {
+                next = at + ShadowPage.SECTOR;
+            } else if (next == at) {
                 next = at + (1L << unit);
                 lookAt(page, at, next, lane);
             }

@@ -170,12 +170,30 @@ public final class GlobalShadow {
         return GlobalStamp.NOBODY;
     }
 
+    /// Whether some sector of these bytes may have a stamp of a weak write, or its words their own.
+    public boolean mayHoldWeakWrites(long from, long to) {
+        if (!order.isWritten()) {
+            return false;
+        }
+        if (sectors == null || !hasSectors(to)) {
+            return true;
+        }
+        long behind = (to - 1) / ShadowPage.SECTOR;
+        for (long at = from / ShadowPage.SECTOR; at <= behind; at++) {
+            long stamp = sectors.getAtIndex(ValueLayout.JAVA_LONG, at);
+            if (GlobalStamp.isWeakWrite(stamp) || GlobalStamp.state(stamp) == GlobalStamp.SPLIT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Tells the stamps of weak writes of this launch to some of these bytes, lane by lane: of each
     /// byte of the last one, where it is not strong.
     public void weakWrites(long from, long to, LongConsumer write) {
         for (long at = from, end; at < to; at = end) {
             end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
-            if (keeps(at) && mayBeTouched(at >>> ShadowPage.BITS)) {
+            if (keeps(at) && mayHoldWeakWrites(at, end)) {
                 ShadowPage page = page(at);
                 page.lock();
                 try {

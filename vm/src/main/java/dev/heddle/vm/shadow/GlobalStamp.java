@@ -144,6 +144,12 @@ public final class GlobalStamp {
         return kind(stamp) == 1 + Scope.GPU.ordinal() && 1 << unit(stamp) == size;
     }
 
+    /// Whether the last access of a place was a weak write, but for reads.
+    static boolean isWeakWrite(long stamp) {
+        int state = state(stamp);
+        return (state == WRITTEN || state == WRITTEN_AND_READ) && kind(stamp) == WEAK;
+    }
+
     public static int kindOf(boolean strong, Scope scope) {
         return strong ? 1 + Math.min(scope.ordinal(), Scope.GPU.ordinal()) : WEAK;
     }

@@ -47,6 +47,9 @@ public final class GridOrder {
     private boolean stored;
     private boolean storedBeyond;
 
+    // Whether some accesses may write global memory weakly.
+    private boolean writing;
+
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
@@ -88,6 +91,10 @@ public final class GridOrder {
         }
         boolean isGeneric = access.space() == Space.GENERIC;
         leaving |= isGeneric || access.space() == Space.CLUSTER;
+        writing |=
+                !access.isStrong()
+                        && (isGeneric || access.space() == Space.GLOBAL)
+                        && step.site().kind().memory() != Memory.READS;
         // Of shared memory where other CTAs reach it.
         if (access.isStrong() && (hasClusters || isGeneric || access.space() == Space.GLOBAL)) {
             boolean observes = observes(step);
@@ -135,6 +142,11 @@ public final class GridOrder {
     /// Whether asynchronous operations touch global memory.
     boolean hasAsides() {
         return copying;
+    }
+
+    /// Whether threads may write global memory weakly, each for itself.
+    boolean isWritten() {
+        return writing;
     }
 
     /// Whether there is too much to follow.

@@ -33,7 +33,11 @@ final class ReducedSectors {
         int state = GlobalStamp.state(page.get(at, ShadowPage.SECTOR));
         if (state == GlobalStamp.EMPTY) {
             page.split(at, ShadowPage.SECTOR);
-        } else if (state != GlobalStamp.SPLIT || !areOfOthers(page, at, own)) {
+        } else if (state != GlobalStamp.SPLIT) {
+            return false;
+        } else if (areOfSeveral(page, at)) {
+            return true;
+        } else if (!areOfOthers(page, at, own)) {
             return false;
         }
         for (long word = at; word < at + ShadowPage.SECTOR; word += ShadowPage.WORD) {
@@ -50,6 +54,14 @@ final class ReducedSectors {
 
     private static boolean isOfSeveral(long old) {
         return (old & GlobalStamp.CLASSES) == GlobalStamp.REDUCED_BY_SEVERAL;
+    }
+
+    private static boolean areOfSeveral(ShadowPage page, long at) {
+        boolean all = true;
+        for (long word = at; word < at + ShadowPage.SECTOR; word += ShadowPage.WORD) {
+            all &= isOfSeveral(page.get(word, ShadowPage.WORD));
+        }
+        return all;
     }
 
     /// Whether nobody accessed a word of a sector, or other CTAs did the same to it.

@@ -142,10 +142,7 @@ final class ShadowPage {
             int size = sizeOfPlace(at);
             long place = at & -size;
             long stamp = get(place, size);
-            int state = GlobalStamp.state(stamp);
-            boolean isWritten =
-                    (state == GlobalStamp.WRITTEN || state == GlobalStamp.WRITTEN_AND_READ)
-                            && GlobalStamp.kind(stamp) == GlobalStamp.WEAK;
+            boolean isWritten = GlobalStamp.isWeakWrite(stamp);
             int part = isWritten ? Math.min(size, 1 << GlobalStamp.unit(stamp)) : size;
             next = (at & -part) + part;
             if (isWritten) {
