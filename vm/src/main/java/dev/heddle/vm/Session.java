@@ -317,7 +317,8 @@ public final class Session implements AutoCloseable {
                 launch.checks().isEmpty()
                         ? null
                         : new GlobalShadow(
-                                kernel.program(),
+                                machine.use(kernel, launch),
+                                kernel.program().sites().size(),
                                 launch.grid(),
                                 kernel.cluster(launch),
                                 memory.segment().byteSize(),

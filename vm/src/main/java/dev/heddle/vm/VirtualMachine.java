@@ -9,6 +9,8 @@ import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.shadow.GlobalUse;
+import dev.heddle.vm.shadow.GridOrder;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.TensorCores;
 
@@ -27,6 +29,10 @@ final class VirtualMachine implements Machine {
     private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
     final PerProgram<Program> instrumented = new PerProgram<>(DefinednessInstrumentation::of);
     final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
+    private final PerProgram<GlobalUse> uses =
+            new PerProgram<>(program -> GlobalUse.of(program, false));
+    private final PerProgram<GlobalUse> usesOfClusters =
+            new PerProgram<>(program -> GlobalUse.of(program, true));
 
     /// Makes the executor for a launch.
     @FunctionalInterface
@@ -50,6 +56,12 @@ final class VirtualMachine implements Machine {
     @Override
     public Session open(GlobalMemory memory) {
         return new Session(this, memory);
+    }
+
+    /// What the code of a launch does with memory that other threads see.
+    GlobalUse use(Kernel kernel, Launch launch) {
+        boolean hasClusters = GridOrder.hasClusters(launch.grid(), kernel.cluster(launch));
+        return (hasClusters ? usesOfClusters : uses).of(kernel.program());
     }
 
     TensorCores tensorCores(Program program) {

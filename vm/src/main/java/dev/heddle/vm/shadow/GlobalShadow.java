@@ -2,7 +2,6 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Extent;
-import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.Footprint;
@@ -40,13 +39,16 @@ public final class GlobalShadow {
 
     /// Of a launch that begins: all that was before is over.
     ///
+    /// @param use what its code does with memory
+    /// @param sites how many instructions its program has
     /// @param extent CTAs in each direction
     /// @param cluster CTAs of a cluster in each direction
     /// @param bytes of global memory
     /// @param arena that is closed when the launch is over
-    public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes, Arena arena) {
-        order = new GridOrder(program, extent, cluster);
-        stamps = new GlobalStamp(extent.count(), program.sites().size(), order.hasAsides());
+    public GlobalShadow(
+            GlobalUse use, int sites, Extent extent, Extent cluster, long bytes, Arena arena) {
+        order = new GridOrder(use, extent, cluster);
+        stamps = new GlobalStamp(extent.count(), sites, order.hasAsides());
         fences = new GlobalFences(order.isFollowed());
         long count = (bytes >> ShadowPage.BITS + CHUNK) + 1;
         chunks = new AtomicReferenceArray<>(Math.toIntExact(count));

@@ -1,16 +1,6 @@
 package dev.heddle.vm.shadow;
 
-import dev.heddle.ptx.instruction.InstructionKind.Memory;
-import dev.heddle.vm.ir.Access;
-import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.BulkStep;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
-import dev.heddle.vm.ir.MemoryOrder;
-import dev.heddle.vm.ir.Program;
-import dev.heddle.vm.ir.Scope;
-import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.Step;
 
 /// How the CTAs of a launch are ordered among each other.
 ///
@@ -25,108 +15,42 @@ public final class GridOrder {
 
     private static final int MOST_LOCATIONS = 1 << 18;
 
+    private final GlobalUse use;
     private final boolean followed;
     private final boolean tooLarge;
     private final boolean shared;
-
-    // Of the strong accesses: whether some may observe, also beyond their CTA, and whether some are
-    // for less than the device.
-    private boolean observed;
-    private boolean observedBeyond;
-    private boolean narrow;
-
-    // Whether some fence is sequentially consistent, and some access of another CTA's memory,
-    // beyond their CTA.
-    private boolean sequentialBeyond;
-    private boolean leaving;
-
-    // Whether bulk copies touch global memory, and reduce into it: these observe what is stored
-    // strongly, but not what they themselves write. And whether that is so, also beyond its CTA.
-    private boolean copying;
-    private boolean reducing;
-    private boolean stored;
-    private boolean storedBeyond;
-
-    // Whether some accesses may write global memory weakly.
-    private boolean writing;
 
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
 
+    /// Whether CTAs of clusters reach each other's shared memory.
+    ///
     /// @param extent CTAs in each direction
     /// @param cluster CTAs of a cluster in each direction
-    GridOrder(Program program, Extent extent, Extent cluster) {
+    public static boolean hasClusters(Extent extent, Extent cluster) {
+        return extent.count() > 1 && cluster.count() > 1;
+    }
+
+    /// @param use what its code does with memory
+    /// @param extent CTAs in each direction
+    /// @param cluster CTAs of a cluster in each direction
+    GridOrder(GlobalUse use, Extent extent, Extent cluster) {
+        this.use = use;
         reach = new Reach(extent, cluster);
-        // Clusters reach each other's shared memory.
-        boolean hasClusters = extent.count() > 1 && cluster.count() > 1;
-        for (Code code : program.codes()) {
-            for (Block block : code.blocks()) {
-                for (Step step : block.steps()) {
-                    take(step, hasClusters);
-                }
-            }
-        }
-        observed |= reducing && stored;
-        observedBeyond |= reducing && storedBeyond;
-        shared = hasClusters && leaving;
-        followed =
-                extent.count() > 1 && (cluster.count() > 1 || observedBeyond || sequentialBeyond);
+        shared = hasClusters(extent, cluster) && use.isLeaving();
+        followed = extent.count() > 1 && (cluster.count() > 1 || use.isBeyondCtas());
         tooLarge = extent.count() > MOST_CTAS && followed;
-    }
-
-    private void take(Step step, boolean hasClusters) {
-        if (step instanceof BulkStep bulk) {
-            copying = true;
-            reducing |= reduces(bulk);
-        }
-        // Two of these come one after the other, whatever is observed (PTX ISA 8.9.4).
-        sequentialBeyond |=
-                step instanceof Step.Fence fence
-                        && fence.order() == MemoryOrder.SC
-                        && fence.scope() != Scope.CTA;
-        Access access = step.access();
-        if (access == null) {
-            return;
-        }
-        boolean isGeneric = access.space() == Space.GENERIC;
-        leaving |= isGeneric || access.space() == Space.CLUSTER;
-        writing |=
-                !access.isStrong()
-                        && (isGeneric || access.space() == Space.GLOBAL)
-                        && step.site().kind().memory() != Memory.READS;
-        // Of shared memory where other CTAs reach it.
-        if (access.isStrong() && (hasClusters || isGeneric || access.space() == Space.GLOBAL)) {
-            boolean observes = observes(step);
-            observed |= observes;
-            observedBeyond |= observes && access.scope() != Scope.CTA;
-            stored |= !observes;
-            storedBeyond |= !observes && access.scope() != Scope.CTA;
-            narrow |= access.scope().compareTo(Scope.GPU) < 0;
-        }
-    }
-
-    private static boolean reduces(BulkStep step) {
-        return switch (step) {
-            case BulkStep.Copy copy -> copy.operator() != null;
-            case BulkStep.TensorCopy copy -> copy.operator() != null;
-            case BulkStep.Group _ -> false;
-        };
-    }
-
-    /// Whether what it reads may tell it what others did.
-    private static boolean observes(Step step) {
-        return step.site().kind().memory() != Memory.WRITES;
     }
 
     /// Whether some strong accesses are not for the whole device.
     boolean isNarrow() {
-        return narrow;
+        return use.isNarrow();
     }
 
     /// Whether what is written strongly is ever read so.
     public boolean isObserved() {
-        return observed;
+        return use.isObserved();
     }
 
     /// Whether CTAs may come before one another; then one worker must run them all.
@@ -141,12 +65,12 @@ public final class GridOrder {
 
     /// Whether asynchronous operations touch global memory.
     boolean hasAsides() {
-        return copying;
+        return use.hasAsides();
     }
 
     /// Whether threads may write global memory weakly, each for itself.
     boolean isWritten() {
-        return writing;
+        return use.isWritten();
     }
 
     /// Whether there is too much to follow.
