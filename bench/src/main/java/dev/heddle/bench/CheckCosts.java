@@ -20,10 +20,11 @@ import java.util.Set;
 /// What checks cost: launches with them and without, in turns, on one worker, by processor time of
 /// the launching thread: `CheckCosts ROUNDS [FOLDER | KERNEL.ptx LAUNCH.json]...`. Of a folder it
 /// takes every launch whose kernel multiplies on tensor cores; without any, it takes the
-/// anchor kernels. Each launch warms up for half a second before.
+/// anchor kernels. Each launch warms up for a second and a half before.
 public final class CheckCosts {
-    /// Milliseconds of processor time: what the JIT compiles late counts most in small launches.
-    private static final double WARM_UP = 500;
+    /// Milliseconds of processor time: what the JIT compiles late counts most in small launches, and
+    /// with half a second it was still compiling on two cores.
+    private static final double WARM_UP = 1500;
 
     private CheckCosts() {}
 
