@@ -3,21 +3,29 @@ package dev.heddle.vm.shadow;
 import java.util.Arrays;
 
 /// The last reads, or writes, of a page of global memory that its places have no room for: each a
-/// row of some lanes of a warp, with as many consecutive bytes a lane. The oldest are forgotten.
+/// row of some lanes of a warp, with as many consecutive bytes a lane, or any sectors of one lane,
+/// as copies access them. The oldest are forgotten.
 final class AccessRows {
     private static final int FIRST = 4;
     private static final int MOST = 36;
+    private static final int SECTORS = ShadowPage.BYTES / ShadowPage.SECTOR;
+
+    // What the bytes of a row are: consecutive ones of consecutive lanes; the same of all lanes;
+    // sectors of the first half of the page, or of the second.
+    private static final byte CONSECUTIVE = 0;
+    private static final byte TOGETHER = 1;
+    private static final byte LOWER = 2;
+    private static final byte UPPER = 3;
 
     /// How many rows an access is sought among, to join it.
     private static final int LATEST = 4;
 
-    // By row: the stamp of lane 0; where lane 0's bytes would begin; and the lanes.
+    // By row: the stamp of lane 0; where lane 0's bytes would begin, or which sectors; the lanes;
+    // and what the bytes are.
     private long[] stamps = new long[FIRST];
     private long[] bases = new long[FIRST];
     private int[] lanes = new int[FIRST];
-
-    // All of them access the same.
-    private boolean[] together = new boolean[FIRST];
+    private byte[] kinds = new byte[FIRST];
     private int count;
     private int next;
 
@@ -38,7 +46,7 @@ final class AccessRows {
         long base = at - ((long) lowest << GlobalStamp.unit(stamp));
         int last = recent(stamp);
         if (last >= 0) {
-            if (!together[last] && bases[last] == base) {
+            if (kinds[last] == CONSECUTIVE && bases[last] == base) {
                 lanes[last] |= mask;
                 return;
             }
@@ -47,7 +55,49 @@ final class AccessRows {
                 return;
             }
         }
-        put(stamp, base, mask, false);
+        put(stamp, base, mask, CONSECUTIVE);
+    }
+
+    /// A lane accessed a sector.
+    ///
+    /// @param stamp of lane 0
+    void addSector(long stamp, long at, int lane) {
+        byte half = sector(at) < Long.SIZE ? LOWER : UPPER;
+        int row = recent(stamp);
+        if (row < 0 || kinds[row] != half || lanes[row] != lane) {
+            row = put(stamp, 0, lane, half);
+        }
+        bases[row] |= 1L << sector(at);
+    }
+
+    /// What a place has one stamp of.
+    ///
+    /// @param aside whether that is of an asynchronous operation
+    void addPlace(long stamp, long at, int size, boolean aside) {
+        int unit = GlobalStamp.unit(stamp);
+        int lane = GlobalStamp.thread(stamp) & 31;
+        long own = GlobalStamp.withState(stamp, GlobalStamp.EMPTY) - lane * GlobalStamp.ONE_LANE;
+        if (aside && 1 << unit == ShadowPage.SECTOR) {
+            addSector(own, at, 1 << lane);
+        } else {
+            int count = Math.max(1, size >> unit);
+            add(own, at & -(1L << unit), -1 >>> 32 - count << lane);
+        }
+    }
+
+    private static int sector(long at) {
+        return (int) at / ShadowPage.SECTOR & SECTORS - 1;
+    }
+
+    private boolean hasSectors(int row, long from, long to) {
+        byte kind = kinds[row];
+        for (int sector = sector(from); sector <= sector(to - 1); sector++) {
+            boolean isHere = sector < Long.SIZE ? kind == LOWER : kind == UPPER;
+            if (isHere && (bases[row] >>> sector & 1) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The latest row of such accesses, or -1. Lanes that are looked at one by one leave rows of
@@ -65,47 +115,51 @@ final class AccessRows {
     /// Whether a lane accessed what another did, and the row can say so.
     private boolean joins(int row, long stamp, long at) {
         int lowest = Integer.numberOfTrailingZeros(lanes[row]);
-        if (!together[row]
+        if (kinds[row] == CONSECUTIVE
                 && (lanes[row] & lanes[row] - 1) == 0
                 && bases[row] + ((long) lowest << GlobalStamp.unit(stamp)) == at) {
-            together[row] = true;
+            kinds[row] = TOGETHER;
             bases[row] = at;
         }
-        return together[row] && bases[row] == at;
+        return kinds[row] == TOGETHER && bases[row] == at;
     }
 
     /// Lanes accessed the same bytes.
     void addTogether(long stamp, long at, int mask) {
         int last = recent(stamp);
         if (last < 0
-                || !together[last]
+                || kinds[last] != TOGETHER
                 || bases[last] != at
                 || (lanes[last] | mask) != lanes[last]) {
-            put(stamp, at, mask, true);
+            put(stamp, at, mask, TOGETHER);
         }
     }
 
-    private void put(long stamp, long base, int mask, boolean all) {
+    private int put(long stamp, long base, int mask, byte kind) {
         if (next == stamps.length && next < MOST) {
             int more = Math.min(MOST, 3 * next);
             stamps = Arrays.copyOf(stamps, more);
             bases = Arrays.copyOf(bases, more);
             lanes = Arrays.copyOf(lanes, more);
-            together = Arrays.copyOf(together, more);
+            kinds = Arrays.copyOf(kinds, more);
         }
         int row = next == MOST ? 0 : next;
         stamps[row] = stamp;
         bases[row] = base;
         lanes[row] = mask;
-        together[row] = all;
+        kinds[row] = kind;
         next = row + 1;
         count = Math.max(count, next);
+        return row;
     }
 
     /// The lanes of a row that accessed some of these bytes.
     int lanes(int row, long from, long to) {
         int unit = GlobalStamp.unit(stamps[row]);
-        if (together[row]) {
+        if (kinds[row] == LOWER || kinds[row] == UPPER) {
+            return hasSectors(row, from, to) ? lanes[row] : 0;
+        }
+        if (kinds[row] == TOGETHER) {
             return from < bases[row] + (1L << unit) && to > bases[row] ? lanes[row] : 0;
         }
         long first = from - bases[row] >> unit;
@@ -129,9 +183,9 @@ final class AccessRows {
         return GlobalStamp.NOBODY;
     }
 
-    /// Where a lane's bytes begin.
+    /// Where a lane's bytes begin, in a row that is not of sectors.
     long at(int row, int lane) {
-        return together[row]
+        return kinds[row] == TOGETHER
                 ? bases[row]
                 : bases[row] + ((long) lane << GlobalStamp.unit(stamps[row]));
     }

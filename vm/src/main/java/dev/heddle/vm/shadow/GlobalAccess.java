@@ -110,8 +110,17 @@ public final class GlobalAccess {
                 next = at + ShadowPage.SECTOR;
             } else if (next == at) {
                 next = at + (1L << unit);
-                lookAt(page, at, next, lane);
+                beginApart(at, next, lane);
+                lookAt(page, at, next);
             }
+        }
+    }
+
+    private void beginApart(long at, long next, int lane) {
+        if (next - at == ShadowPage.SECTOR) {
+            noted.beginSector(at, lane);
+        } else {
+            noted.begin(at, next, lane, unit);
         }
     }
 
@@ -157,7 +166,8 @@ public final class GlobalAccess {
             if (apart) {
                 apart(page, from, to, lane);
             } else {
-                lookAt(page, from, to, lane);
+                noted.begin(from, to, lane, unit);
+                lookAt(page, from, to);
             }
         } finally {
             if (!isAlone) {
@@ -166,8 +176,7 @@ public final class GlobalAccess {
         }
     }
 
-    private void lookAt(ShadowPage page, long from, long to, int lane) {
-        noted.begin(from, to, lane, unit);
+    private void lookAt(ShadowPage page, long from, long to) {
         for (long at = from, end; at < to; at = end) {
             end = Math.min(to, (at | ShadowPage.SECTOR - 1) + 1);
             if (end - at == ShadowPage.SECTOR) {
@@ -348,9 +357,7 @@ public final class GlobalAccess {
                 && GlobalStamp.isAlike(now, size);
     }
 
-    // What a place has no room for.
-
-    /// Keeps the row that is looked at.
+    /// Keeps the row that is looked at, which a place has no room for.
     private void note(ShadowPage page) {
         noted.note(page, write, now, sharers);
     }
@@ -384,15 +391,8 @@ public final class GlobalAccess {
         int state = GlobalStamp.state(old);
         int classes = GlobalStamp.ALIKE;
         if (state != EMPTY) {
-            boolean wrote = state != READ;
-            int oldUnit = GlobalStamp.unit(old);
-            int oldLane = GlobalStamp.thread(old) & 31;
-            int lanes = Math.max(1, size >> oldUnit);
-            AccessRows rows = wrote ? page.writes() : page.reads();
-            rows.add(
-                    GlobalStamp.withState(old, EMPTY) - oldLane * GlobalStamp.ONE_LANE,
-                    at & -(1L << oldUnit),
-                    -1 >>> 32 - lanes << oldLane);
+            AccessRows rows = state == READ ? page.reads() : page.writes();
+            rows.addPlace(old, at, size, conflicts.isAside(old));
             classes = GlobalStamp.classesOfOne(old, size);
         }
         setMany(page, at, size, lane, old, classes);

@@ -85,6 +85,11 @@ public final class GlobalConflicts {
         return followed;
     }
 
+    /// Whether it is of an asynchronous operation.
+    boolean isAside(long old) {
+        return GlobalStamp.thread(old) / 32 >= order.warps;
+    }
+
     /// Whether it is of another CTA.
     boolean isElsewhere(long old) {
         return stamps.cta(old) != order.cta();

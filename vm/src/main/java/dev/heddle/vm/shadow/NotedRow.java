@@ -3,7 +3,10 @@ package dev.heddle.vm.shadow;
 /// The row of consecutive bytes of consecutive lanes that an access looks at, which is noted once
 /// for all its places that have no room for it.
 final class NotedRow {
+    private static final int SECTOR_UNIT = Integer.numberOfTrailingZeros(GlobalStamp.SECTOR);
+
     private boolean isNoted;
+    private boolean isSector;
     private long at;
     private int first;
     private int lanes;
@@ -13,11 +16,18 @@ final class NotedRow {
     /// @param bytes of a lane, as a logarithm
     void begin(long from, long to, int lane, int bytes) {
         isNoted = false;
+        isSector = false;
         at = from;
         first = lane;
         unit = bytes;
         int last = lane + (int) (to - 1 - from >> unit);
         lanes = -1 << lane & -1 >>> 31 - last;
+    }
+
+    /// A lane accesses one sector behind the other, this one among them.
+    void beginSector(long sector, int lane) {
+        begin(sector, sector + GlobalStamp.SECTOR, lane, SECTOR_UNIT);
+        isSector = true;
     }
 
     /// The lane that accesses a byte.
@@ -35,7 +45,9 @@ final class NotedRow {
         }
         isNoted = true;
         AccessRows rows = write ? page.writes() : page.reads();
-        if (sharers == 0) {
+        if (isSector) {
+            rows.addSector(stamp, at, lanes);
+        } else if (sharers == 0) {
             rows.add(stamp, at, lanes);
         } else {
             rows.addTogether(stamp, at, sharers);

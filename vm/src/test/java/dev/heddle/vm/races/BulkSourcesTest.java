@@ -83,7 +83,7 @@ final class BulkSourcesTest {
         Launch launch =
                 Launch.grid(ctas)
                         .block(threads)
-                        .with(Argument.of("out", new int[192]))
+                        .with(Argument.of("out", new int[1024]))
                         .passing(map, new Argument.Address("out", 0));
         String text = HEAD.replace("CLUSTER", cluster) + body + "\nret;\n}\n";
         Kernel kernel = Kernel.of(text, "k.ptx", "k");
@@ -284,6 +284,30 @@ final class BulkSourcesTest {
         String body = store(ADD + "\n" + ADD, READ) + ADD + "\ncp.async.bulk.commit_group;\nOVER:";
         for (Machine machine : MACHINES) {
             assertThat(run(machine, body, 1, 1)).isEmpty();
+        }
+    }
+
+    /// Of a page that CTAs of a cluster copy, nothing is forgotten.
+    @Test
+    void areKnownWhereTwoCtasCopyALot() {
+        String kernel =
+                """
+                .shared .align 128 .b8 all[4096];
+                mbarrier.init.shared.b64 [full], 1; fence.proxy.async;
+                mbarrier.arrive.expect_tx.shared.b64 _, [full], 4096;
+                cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [all], [%rd1], 4096, [full];
+                EARLY: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra EARLY;
+                NEXT: barrier.cluster.arrive; barrier.cluster.wait;
+                @!%p1 st.global.u32 [%rd1+20], 7;
+                LATE: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra LATE;
+                """;
+        String cluster = ".explicitcluster .reqnctapercluster 2, 1, 1";
+        String late = kernel.replace("EARLY:", "@%p1 bra NEXT; EARLY:");
+        for (Machine machine : MACHINES) {
+            assertThat(run(machine, cluster, kernel, 2, 1)).isEmpty();
+            List<Finding> found = run(machine, cluster, late, 2, 1);
+            assertThat(found).hasSize(1);
+            assertThat(found.getFirst().message()).contains(READS);
         }
     }
 }
