@@ -22,8 +22,8 @@ import java.util.Set;
 /// takes every launch whose kernel multiplies on tensor cores; without any, it takes the
 /// anchor kernels. Each launch warms up for a second and a half before.
 public final class CheckCosts {
-    /// Milliseconds of processor time: what the JIT compiles late counts most in small launches, and
-    /// with half a second it was still compiling on two cores.
+    /// Milliseconds of processor time: what the JIT compiles late counts most in small launches,
+    /// and with half a second it was still compiling on two cores.
     private static final double WARM_UP = 1500;
 
     private CheckCosts() {}
