@@ -324,6 +324,7 @@ public final class Session implements AutoCloseable {
                                 memory.segment().byteSize(),
                                 arena),
                 launch.checks().isEmpty() ? null : machine.productPaths.of(kernel.program()),
+                machine.spares,
                 arena);
     }
 

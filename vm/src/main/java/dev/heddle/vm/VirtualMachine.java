@@ -12,6 +12,7 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.shadow.GlobalUse;
 import dev.heddle.vm.shadow.GridOrder;
 import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.SpareClusters;
 import dev.heddle.vm.state.TensorCores;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class VirtualMachine implements Machine {
     private final @Nullable Generation generation;
     private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
     final PerProgram<Program> instrumented = new PerProgram<>(DefinednessInstrumentation::of);
+    final SpareClusters spares = new SpareClusters();
     final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
     private final PerProgram<GlobalUse> uses =
             new PerProgram<>(program -> GlobalUse.of(program, false));

@@ -17,6 +17,9 @@ final class CopyShadow {
     /// Of a note: the addresses of the lanes in shared memory, and the number of the copy.
     static final int NOTE_NUMBER = 32 * Long.BYTES;
 
+    /// Instead of the number where the lanes have committed their copies.
+    static final int COMMIT = -1;
+
     static final int NOTE_BYTES = NOTE_NUMBER + Long.BYTES;
     private static final int MOST_NOTES = 16;
 
@@ -64,12 +67,16 @@ final class CopyShadow {
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
         long shared = context.getLong(WarpContext.SHARED);
         for (int at = 0; at < end; at += NOTE_BYTES) {
+            int number = bytes.get(ValueLayout.JAVA_INT, at + NOTE_NUMBER);
+            if (number == COMMIT) {
+                frame.warp.groups().commit();
+                continue;
+            }
             MemorySegment.copy(bytes, ValueLayout.JAVA_LONG, at, places, 0, places.length);
             int[] offsets = new int[places.length];
             for (int lane = 0; lane < places.length; lane++) {
                 offsets[lane] = (int) (places[lane] - shared);
             }
-            int number = bytes.get(ValueLayout.JAVA_INT, at + NOTE_NUMBER);
             Step.AsyncCopy copy = copies.get(number);
             frame.warp.units().copiesBegan(copy.site(), offsets, copy.bytes());
         }

@@ -90,6 +90,26 @@ final class CopyShadowEmitter {
         note(number);
     }
 
+    /// Whether an instruction is one that commits copies, in whole warps.
+    static boolean knows(Step.AsyncGroup group) {
+        return group.kind() == Step.AsyncGroup.Kind.COMMIT && group.guard() == null;
+    }
+
+    /// All lanes commit the copies that they have begun.
+    ///
+    /// @param java where to go where machine code begins none
+    void commit(Label java) {
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
+        code.jump(Condition.NOT_EQUAL, java);
+        requireRoom(java);
+        code.storeConstant(Operand.at(POINTER, CopyShadow.NOTE_NUMBER), CopyShadow.COMMIT);
+        code.arithmeticLong(Arithmetic.ADD, POINTER, CopyShadow.NOTE_BYTES);
+        code.storeLong(context(WarpContext.COPY_NOTE_AT), POINTER);
+        code.moveConstant(POINTER, 1);
+        int group = WarpContext.COPY + CopiesUnderWay.GROUP / Byte.SIZE;
+        code.arithmeticInto(Arithmetic.ADD, context(group), POINTER);
+    }
+
     private static Operand all(int place) {
         return Operand.all(CONTEXT, place);
     }

@@ -148,6 +148,7 @@ final class CtaContext {
             warps[i] =
                     new WarpContext(
                             cta.warps()[i],
+                            grid.arena(),
                             warp.asSlice(0, WarpContext.BYTES),
                             warp.asSlice(layout.words(), 128L * code.words()),
                             warp.asSlice(layout.longs(), 256L * code.longs()),

@@ -31,7 +31,7 @@ final class LaneStamps {
     static final int ACCESS_BYTES = 24;
 
     private final WarpContext context;
-    private final List<Access> accesses;
+    private final Accesses accesses;
     private final GlobalMemory memory;
 
     // The same for all warps of a CTA.
@@ -69,12 +69,21 @@ final class LaneStamps {
         }
     }
 
-    /// @param accesses by their numbers
-    /// @param pointers of the kernel
-    LaneStamps(
-            Frame frame, WarpContext context, List<Access> accesses, PointerParameters pointers) {
+    /// Those of a kernel, by their numbers.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Accesses(List<Access> all, int[] sizes, BitSet stores) {
+        Accesses(List<Access> all) {
+            this(
+                    all,
+                    all.stream().mapToInt(Access::bytes).toArray(),
+                    MetBuffers.where(all, Access::store));
+        }
+    }
+
+    /// @param before what the warp had in an earlier launch, if there was one
+    LaneStamps(Frame frame, WarpContext context, WarpTables tables, @Nullable LaneStamps before) {
         this.context = context;
-        this.accesses = accesses;
+        accesses = tables.accesses();
         Cta cta = frame.warp.cta();
         Grid grid = cta.grid();
         memory = grid.global();
@@ -83,21 +92,31 @@ final class LaneStamps {
         bytes =
                 other != null
                         ? other.bytes
-                        : grid.arena().allocate((long) accesses.size() * ACCESS_BYTES, Long.BYTES);
+                        : before != null
+                                ? before.bytes
+                                : cta.arena()
+                                        .allocate(
+                                                (long) accesses.all().size() * ACCESS_BYTES,
+                                                Long.BYTES);
+        context.setLong(WarpContext.LANE_STAMPS, 0);
         met = prepare(grid);
         if (other == null && met != null) {
-            begin(met, pointers, grid.parameters());
+            begin(met, tables.pointers(), grid.parameters());
         }
         frees = memory.frees();
     }
 
     /// Those of another warp of the CTA: what its accesses met, those of this one are likely to
     /// meet.
-    @SuppressWarnings("ReferenceEquality") // of the same machine code
+    @SuppressWarnings("ReferenceEquality") // of the same machine code, and not its own
     private @Nullable LaneStamps ofAnother(Cta cta) {
         for (Warp warp : cta.warps()) {
             LaneStamps other =
-                    warp.root.attachment instanceof WarpContext its ? its.laneStamps() : null;
+                    warp.root.attachment instanceof WarpContext its
+                                    && its != context
+                                    && its.isCurrent()
+                            ? its.laneStamps()
+                            : null;
             if (other != null && other.accesses == accesses) {
                 return other;
             }
@@ -126,15 +145,20 @@ final class LaneStamps {
         context.setLong(WarpContext.CLOCK_MASK, stamps.clockMask());
         long several = global.order().isFollowed() ? -1 : GlobalStamp.READ_BY_SEVERAL;
         context.setLong(WarpContext.SEVERAL, several);
-        int[] sizes = accesses.stream().mapToInt(Access::bytes).toArray();
-        BitSet stores = MetBuffers.where(accesses, Access::store);
-        return new MetBuffers(memory, global, bytes, BUFFER_FROM, ACCESS_BYTES, sizes, stores);
+        return new MetBuffers(
+                memory,
+                global,
+                bytes,
+                BUFFER_FROM,
+                ACCESS_BYTES,
+                accesses.sizes(),
+                accesses.stores());
     }
 
     private void begin(MetBuffers buffers, PointerParameters pointers, MemorySegment parameters) {
         buffers.forget();
-        for (int i = 0; global != null && i < accesses.size(); i++) {
-            Access access = accesses.get(i);
+        for (int i = 0; global != null && i < accesses.all().size(); i++) {
+            Access access = accesses.all().get(i);
             long left =
                     global.stamps().left(access.store(), access.site().number(), access.bytes());
             bytes.set(ValueLayout.JAVA_LONG, i * ACCESS_BYTES + STAMP, left);
@@ -177,8 +201,8 @@ final class LaneStamps {
                 step instanceof Step.Load
                         || step instanceof Step.Store
                         || step instanceof Step.AsyncCopy;
-        for (int i = 0; met != null && isAccess && i < accesses.size(); i++) {
-            Access access = accesses.get(i);
+        for (int i = 0; met != null && isAccess && i < accesses.all().size(); i++) {
+            Access access = accesses.all().get(i);
             if (access.step() == step) {
                 int lane = Integer.numberOfTrailingZeros(lanes);
                 long address = frame.value(access.base(), lane) + access.offset();

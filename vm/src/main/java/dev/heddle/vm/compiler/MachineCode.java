@@ -21,6 +21,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /// A kernel as machine code of this processor, and how its warps run by it.
@@ -53,14 +54,15 @@ final class MachineCode {
     private final Interpreter interpreter = new Interpreter();
     private final Exit[] exits;
     private final boolean[] isPlainBarrier;
+
+    // Blocks that are Java's, and stops behind which the rest of a block is.
+    private final BitSet javaBlocks;
+    private final BitSet javaStops;
     private final boolean touchesShared;
     private final boolean writesShared;
     private final boolean touchesGlobal;
     private final ReadNotes reads;
-    private final List<Collective.Multiply> products;
-    private final List<Step.AsyncCopy> copies;
-    private final List<LaneStamps.Access> laneAccesses;
-    private final PointerParameters pointers;
+    private final WarpTables tables;
     private volatile boolean isWorth = true;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
@@ -81,14 +83,13 @@ final class MachineCode {
         for (int i = 0; i < exits.length; i++) {
             isPlainBarrier[i] = !checked && Barriers.isPlain(exits[i]);
         }
-        touchesShared = touches(code, false);
+        javaBlocks = NativeSteps.foreign(code, checking);
+        javaStops = NativeSteps.foreignBehind(code, result.stops(), javaBlocks, checking);
+        touchesShared = NativeSteps.touches(code, false);
         writesShared = checking == Checking.WARPS && NativeSteps.hasSharedWrites(code);
-        touchesGlobal = touches(code, true);
+        touchesGlobal = NativeSteps.touches(code, true);
         reads = new ReadNotes(result.plans(), result.rows());
-        products = result.products();
-        copies = result.copies();
-        laneAccesses = result.laneAccesses();
-        pointers = checked ? new PointerParameters(code) : PointerParameters.NONE;
+        tables = new WarpTables(result, code, checked);
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -109,23 +110,6 @@ final class MachineCode {
                     case WARPS -> NativeSteps.takeChecked(code);
                     case CTAS -> NativeSteps.take(code) && NativeSteps.runCtas(code);
                 };
-    }
-
-    /// Whether machine code accesses shared memory, or global memory.
-    private static boolean touches(Code function, boolean global) {
-        return function.blocks().stream()
-                .anyMatch(
-                        block ->
-                                !global
-                                                && block.exit() instanceof Exit.Synchronize exit
-                                                && RowEmitter.knows(exit)
-                                        || block.steps().stream()
-                                                .anyMatch(step -> touches(step, global)));
-    }
-
-    private static boolean touches(Step step, boolean global) {
-        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
-        return step instanceof Step.AsyncCopy || plain != null && plain.global() == global;
     }
 
     /// Whether this processor has machine code at all.
@@ -164,6 +148,26 @@ final class MachineCode {
         context.follow();
         context.setLong(WarpContext.ENTRIES, entryList.address());
         ExecutionCounters counters = warp.cta().counters();
+        int next = block;
+        int lanes = mask;
+        while (true) {
+            if (javaBlocks.get(next)) {
+                warp.charge(frame, next, lanes);
+                rest(frame, next, 0, lanes);
+            } else {
+                runFrom(next, frame, context, counters, lanes);
+            }
+            if (frame.pendingLanes == 0 || warp.shouldYield()) {
+                return;
+            }
+            next = frame.first();
+            lanes = frame.take(next);
+        }
+    }
+
+    /// Runs lanes from a block on, until they are in front of another one.
+    private void runFrom(
+            int block, Frame frame, WarpContext context, ExecutionCounters counters, int mask) {
         int lanes = mask;
         long entry = entries[block];
         while (true) {
@@ -178,12 +182,18 @@ final class MachineCode {
                 case LEAVE -> leave(frame, stop.block(), lanes);
                 case STEP -> {
                     step(frame, context, stop, lanes);
-                    entry = resumptions[number];
-                    continue;
+                    if (!javaStops.get(number)) {
+                        entry = resumptions[number];
+                        continue;
+                    }
+                    if (checked) {
+                        context.noteVisits(frame);
+                    }
+                    rest(frame, stop.block(), stop.step() + 1, lanes);
                 }
-                case REST -> rest(frame, stop, lanes);
+                case REST -> rest(frame, stop.block(), stop.step(), lanes);
                 case BUDGET -> {
-                    counters.refill(code, stop.block(), lanes, warp);
+                    counters.refill(code, stop.block(), lanes, frame.warp);
                     if (counters.budget() > 0) {
                         entry = entries[stop.block()];
                         continue;
@@ -191,12 +201,7 @@ final class MachineCode {
                     interpreter.runBlock(frame, stop.block(), lanes);
                 }
             }
-            if (frame.pendingLanes == 0 || warp.shouldYield()) {
-                return;
-            }
-            int next = frame.first();
-            lanes = frame.take(next);
-            entry = entries[next];
+            return;
         }
     }
 
@@ -223,13 +228,13 @@ final class MachineCode {
         }
     }
 
-    private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
-        Block block = code.blocks().get(stop.block());
-        List<Step> steps = block.steps();
-        for (int i = stop.step(); i < steps.size(); i++) {
+    /// Java takes the steps of a block from one on, and its exit.
+    private void rest(Frame frame, int block, int from, int lanes) {
+        List<Step> steps = code.blocks().get(block).steps();
+        for (int i = from; i < steps.size(); i++) {
             frame.warp.units().step(frame, steps.get(i), lanes);
         }
-        frame.warp.units().leave(frame, block.exit(), lanes);
+        leave(frame, block, lanes);
     }
 
     private int call(
@@ -245,7 +250,7 @@ final class MachineCode {
         }
         boolean looks = !reads.isEmpty() || writesShared;
         if (looks) {
-            context.know(frame, writesShared);
+            ReadNotes.know(frame, context, writesShared);
         }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
@@ -279,14 +284,6 @@ final class MachineCode {
         return number;
     }
 
-    /// @param words the warp's word registers; the stamps of last writes, where machine code looks
-    ///     at them
-    /// @param longs the warp's long registers; the stamps of last reads
-    private int call(WarpContext context, MemorySegment words, MemorySegment longs) {
-        return memory.call(
-                context.bytes, words, longs, context.predicates, context.counts, context.pending);
-    }
-
     // Whole CTAs.
 
     /// Whether whole CTAs run by this code.
@@ -316,7 +313,9 @@ final class MachineCode {
             CtaShadow shadow = context.shadow();
             MemorySegment words = shadow == null ? warp.words : shadow.lastWrites();
             MemorySegment longs = shadow == null ? warp.longs : shadow.lastReads();
-            int number = call(warp, words, longs);
+            int number =
+                    memory.call(
+                            warp.bytes, words, longs, warp.predicates, warp.counts, warp.pending);
             warp = context.current();
             counters.spend(
                     budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
@@ -358,7 +357,7 @@ final class MachineCode {
         frame.warp.runs(frame, stop.block());
         switch (stop.reason()) {
             case LEAVE -> leave(frame, stop.block(), lanes);
-            case STEP, REST -> rest(frame, stop, lanes);
+            case STEP, REST -> rest(frame, stop.block(), stop.step(), lanes);
             case BUDGET -> frame.park(stop.block(), lanes);
             case DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
         }
@@ -377,16 +376,19 @@ final class MachineCode {
                         entryList,
                         accesses,
                         checking == Checking.CTAS ? reads.plans() : null,
-                        pointers);
+                        tables.pointers());
         cta.attachment = made;
         return made;
     }
 
     private WarpContext context(Frame frame) {
         if (frame.attachment instanceof WarpContext known) {
+            if (!known.isCurrent()) {
+                known.serve(frame, tables);
+            }
             return known;
         }
-        WarpContext made = new WarpContext(frame, products, copies, laneAccesses, pointers);
+        WarpContext made = new WarpContext(frame, tables);
         frame.attachment = made;
         return made;
     }

@@ -5,7 +5,9 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 
+import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /// Which steps machine code takes, and for which kernels that is worth it.
@@ -138,6 +140,67 @@ final class NativeSteps {
         return ends <= WarpContext.MOST_ENDS && !barriers.contains(-1) && barriers.size() <= 1;
     }
 
+    /// The blocks of which machine code takes nothing, and that do not just jump.
+    static BitSet foreign(Code function, Checking checking) {
+        BitSet found = new BitSet();
+        for (Block block : function.blocks()) {
+            boolean isForeign =
+                    isForeign(block.exit())
+                            && block.steps().stream()
+                                    .noneMatch(
+                                            step -> has(step, function.parameterBytes(), checking));
+            found.set(block.number(), isForeign);
+        }
+        return found;
+    }
+
+    /// The stops behind whose step Java takes the rest of the block, or all but a jump to a foreign
+    /// block.
+    static BitSet foreignBehind(
+            Code function, List<MachineCodeEmitter.Stop> stops, BitSet foreign, Checking checking) {
+        BitSet found = new BitSet();
+        for (int i = 0; i < stops.size(); i++) {
+            Block block = function.blocks().get(stops.get(i).block());
+            boolean leaves =
+                    block.exit() instanceof Exit.Jump(_, int target)
+                            ? foreign.get(target)
+                            : isForeign(block.exit());
+            boolean isForeign =
+                    leaves
+                            && block.steps().stream()
+                                    .skip(stops.get(i).step() + 1L)
+                                    .noneMatch(
+                                            step -> has(step, function.parameterBytes(), checking));
+            found.set(i, isForeign);
+        }
+        return found;
+    }
+
+    /// Whether machine code accesses shared memory, or global memory.
+    static boolean touches(Code function, boolean global) {
+        return function.blocks().stream()
+                .anyMatch(
+                        block ->
+                                !global
+                                                && block.exit() instanceof Exit.Synchronize exit
+                                                && RowEmitter.knows(exit)
+                                        || block.steps().stream()
+                                                .anyMatch(step -> touches(step, global)));
+    }
+
+    private static boolean touches(Step step, boolean global) {
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+        return step instanceof Step.AsyncCopy || plain != null && plain.global() == global;
+    }
+
+    /// Whether lanes of a warp that runs by itself meet in Java.
+    static boolean isForeign(Exit exit) {
+        return exit instanceof Exit.Synchronize joint
+                && !ProductEmitter.knows(joint)
+                && !RowEmitter.knows(joint)
+                && !TileEmitter.knows(joint);
+    }
+
     /// Whether machine code takes a step.
     ///
     /// @param parameterBytes of the kernel
@@ -152,7 +215,9 @@ final class NativeSteps {
             case Step.Store _ -> takes(step, checking);
             case Step.AsyncCopy copy -> checking != Checking.CTAS && AsyncCopyEmitter.knows(copy);
             // Where nobody checks, copies are over at once.
-            case Step.AsyncGroup _ -> checking == Checking.NONE;
+            case Step.AsyncGroup group ->
+                    checking == Checking.NONE
+                            || checking == Checking.WARPS && CopyShadowEmitter.knows(group);
             default -> false;
         };
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Frame;
@@ -11,8 +12,38 @@ import java.util.List;
 /// @param plans by their numbers
 /// @param rows by their numbers
 record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
+    /// Of one access, less one: what begins so far before the words that were read may touch them.
+    private static final int WIDEST = 15;
+
     boolean isEmpty() {
         return plans.isEmpty() && rows.isEmpty();
+    }
+
+    /// Says up to which stamp all is over for the warp, and what was read since then.
+    ///
+    /// @param writes whether shared memory is written, too
+    static void know(Frame frame, WarpContext context, boolean writes) {
+        SharedShadow shadow = frame.shadow;
+        if (shadow == null) {
+            return;
+        }
+        int warp = frame.warp.index();
+        long now = shadow.stamp(warp, 0);
+        context.setLong(WarpContext.OVER, shadow.wholeWords().limit(now));
+        if (writes) {
+            context.setLong(WarpContext.NOW, now);
+            context.setLong(WarpContext.STORES, shadow.isOfWeakAccesses(warp) ? 1 : 0);
+            int from = shadow.wholeWords().firstRecent(now);
+            int to = shadow.wholeWords().endOfRecent();
+            long shared = context.getLong(WarpContext.SHARED);
+            context.setLong(WarpContext.READ_START, shared + from - WIDEST);
+            context.setLong(WarpContext.READ_SPAN, from < to ? to - from + WIDEST : 0);
+            Locations strong = shadow.order().strong().shared();
+            boolean isAny = strong.count() > 0;
+            context.setLong(WarpContext.STRONG_START, isAny ? shared + strong.from() - WIDEST : 0);
+            context.setLong(
+                    WarpContext.STRONG_SPAN, isAny ? strong.to() - strong.from() + WIDEST : 0);
+        }
     }
 
     /// Tells the shadow what was read since the last time.

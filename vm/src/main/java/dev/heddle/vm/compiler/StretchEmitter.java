@@ -208,7 +208,13 @@ final class StretchEmitter {
             case Step.Compute compute -> arithmetic.emit(compute);
             case Step.ReadSpecial special ->
                     memory.special(special, WarpContext.placeOf(special.special()));
-            case Step.AsyncGroup _ -> {}
+            case Step.AsyncGroup _ -> {
+                if (checking == Checking.WARPS) {
+                    Label fault = new Label();
+                    copyShadow.commit(fault);
+                    leaveAt(fault, block, index, before);
+                }
+            }
             case Step.AsyncCopy copy -> {
                 Label fault = new Label();
                 copies.emit(copy, fault);

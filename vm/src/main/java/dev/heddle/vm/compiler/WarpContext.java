@@ -1,11 +1,7 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.SpecialRegister;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.GlobalStamp;
-import dev.heddle.vm.shadow.Locations;
-import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -16,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /// What machine code knows of the warp that it runs, outside of Java's heap: addresses of memory,
 /// predefined registers, and what goes in and comes out of a call.
@@ -161,9 +156,6 @@ final class WarpContext {
 
     static final int READS_FROM = NOTED + 296;
 
-    /// Of one access, less one: what begins so far before the words that were read may touch them.
-    private static final int WIDEST = 15;
-
     /// The state and classes of places that several CTAs read, of which nothing more is kept; those
     /// of none where it is followed what CTAs do.
     static final int SEVERAL = NOTED + 304;
@@ -215,41 +207,58 @@ final class WarpContext {
     final MemorySegment longs;
     final MemorySegment predicates;
     final MemorySegment pending;
-    final MemorySegment counts;
+    MemorySegment counts;
     final MemorySegment visited;
     private final Cta cta;
+    private Grid grid;
     private @Nullable CopyShadow copies;
     private @Nullable LaneStamps laneStamps;
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
-    ///
-    /// @param products that machine code calls
-    /// @param copies that it begins with checks
-    /// @param accesses to global memory that it looks at lane by lane
-    /// @param pointers of the kernel
-    WarpContext(
-            Frame frame,
-            List<Collective.Multiply> products,
-            List<Step.AsyncCopy> copies,
-            List<LaneStamps.Access> accesses,
-            PointerParameters pointers) {
+    WarpContext(Frame frame, WarpTables tables) {
         this(
                 frame.warp,
-                Arena.ofAuto().allocate(PRODUCT_LIST + PRODUCT_BYTES * products.size(), 64),
+                frame.warp.cta().arena(),
+                Arena.ofAuto()
+                        .allocate(PRODUCT_LIST + PRODUCT_BYTES * tables.products().size(), 64),
                 MemorySegment.ofArray(frame.words),
                 MemorySegment.ofArray(frame.longs),
                 MemorySegment.ofArray(frame.predicates),
                 MemorySegment.ofArray(frame.pending),
-                MemorySegment.ofArray(frame.warp.cta().counters().of(frame.code)));
+                countsOf(frame));
         setLong(ROW_NOTE_AT, bytes.address() + ROW_NOTES);
         setLong(ROW_NOTES_END, bytes.address() + KEPT);
         setLong(PRODUCTS, bytes.address() + PRODUCT_LIST);
-        for (int i = 0; i < products.size(); i++) {
-            list(PRODUCT_LIST + PRODUCT_BYTES * i, products.get(i));
-        }
-        this.copies = copies.isEmpty() ? null : new CopyShadow(this, copies, cta.grid().arena());
-        laneStamps = accesses.isEmpty() ? null : new LaneStamps(frame, this, accesses, pointers);
+        copies =
+                tables.copies().isEmpty()
+                        ? null
+                        : new CopyShadow(this, tables.copies(), cta.arena());
+        begin(frame, tables);
+    }
+
+    private static MemorySegment countsOf(Frame frame) {
+        return MemorySegment.ofArray(frame.warp.cta().counters().of(frame.code));
+    }
+
+    private void begin(Frame frame, WarpTables tables) {
+        tables.listProducts(this, PRODUCT_LIST, cta.tensorCores());
+        boolean hasAccesses = !tables.accesses().all().isEmpty();
+        laneStamps = hasAccesses ? new LaneStamps(frame, this, tables, laneStamps) : null;
+    }
+
+    /// Whether the warp is still of the same launch.
+    @SuppressWarnings("ReferenceEquality") // no other one
+    boolean isCurrent() {
+        return grid == cta.grid();
+    }
+
+    /// The warp is of another launch of its kernel.
+    void serve(Frame frame, WarpTables tables) {
+        grid = cta.grid();
+        counts = countsOf(frame);
+        placeMemory();
+        begin(frame, tables);
     }
 
     /// What it needs to know of accesses that it looks at lane by lane, or null where there
@@ -263,20 +272,12 @@ final class WarpContext {
         return copies;
     }
 
-    private void list(int at, Collective.Multiply product) {
-        cta.tensorCores()
-                .function(product.form())
-                .ifPresent(
-                        function -> {
-                            setLong(at + PRODUCT_CODE, function.code().address());
-                            setLong(at + PRODUCT_MEMORY, function.memory().address());
-                            setLong(at + PRODUCT_SELECTOR, function.selectorStep());
-                        });
-    }
-
     /// The context of a warp whose registers stand anywhere.
+    ///
+    /// @param arena of what it needs besides
     WarpContext(
             Warp warp,
+            Arena arena,
             MemorySegment bytes,
             MemorySegment words,
             MemorySegment longs,
@@ -290,24 +291,14 @@ final class WarpContext {
         this.pending = pending;
         this.counts = counts;
         cta = warp.cta();
-        visited = cta.grid().arena().allocate(pending.byteSize() + 63 & -64, 64);
+        grid = cta.grid();
+        visited = arena.allocate(pending.byteSize() + 63 & -64, 64);
         setLong(VISITED, visited.address());
         setLong(NOTE_AT, bytes.address() + NOTES);
         setLong(NOTES_END, bytes.address() + ADDRESSES);
         setLong(THREADS, warp.thread(0));
         setLong(GLOBAL_THREADS, warp.thread(0) * GlobalStamp.ONE_LANE);
-        Grid grid = cta.grid();
-        setLong(PARAMETERS, grid.parameters().address());
-        MemorySegment global = grid.global().segment();
-        MemorySegment shared = cta.shared();
-        setLong(GLOBAL, global.address());
-        setLong(GLOBAL_BYTES, global.byteSize());
-        setLong(SHARED, shared.address());
-        setLong(SHARED_BYTES, shared.byteSize());
-        for (int i = 0; i < 3; i++) {
-            setInt(LAST_SHARED + 4 * i, (int) shared.byteSize() - (4 << i));
-            setLong(LAST_GLOBAL + 8 * i, global.byteSize() - (4 << i));
-        }
+        placeMemory();
         for (SpecialRegister register : SHARED_BY_LANES) {
             setInt(UNIFORM + 4 * register.ordinal(), (int) warp.special().value(register, 0));
         }
@@ -319,6 +310,20 @@ final class WarpContext {
                     ValueLayout.JAVA_INT,
                     LANES + 128 * i,
                     32);
+        }
+    }
+
+    private void placeMemory() {
+        setLong(PARAMETERS, grid.parameters().address());
+        MemorySegment global = grid.global().segment();
+        MemorySegment shared = cta.shared();
+        setLong(GLOBAL, global.address());
+        setLong(GLOBAL_BYTES, global.byteSize());
+        setLong(SHARED, shared.address());
+        setLong(SHARED_BYTES, shared.byteSize());
+        for (int i = 0; i < 3; i++) {
+            setInt(LAST_SHARED + 4 * i, (int) shared.byteSize() - (4 << i));
+            setLong(LAST_GLOBAL + 8 * i, global.byteSize() - (4 << i));
         }
     }
 
@@ -355,31 +360,6 @@ final class WarpContext {
             known[block] |= visited.getAtIndex(ValueLayout.JAVA_INT, block);
         }
         visited.fill((byte) 0);
-    }
-
-    /// Says up to which stamp all is over for the warp, and what was read since then.
-    ///
-    /// @param writes whether shared memory is written, too
-    void know(Frame frame, boolean writes) {
-        SharedShadow shadow = frame.shadow;
-        if (shadow == null) {
-            return;
-        }
-        int warp = frame.warp.index();
-        long now = shadow.stamp(warp, 0);
-        setLong(OVER, shadow.wholeWords().limit(now));
-        if (writes) {
-            setLong(NOW, now);
-            setLong(STORES, shadow.isOfWeakAccesses(warp) ? 1 : 0);
-            int from = shadow.wholeWords().firstRecent(now);
-            int to = shadow.wholeWords().endOfRecent();
-            setLong(READ_START, getLong(SHARED) + from - WIDEST);
-            setLong(READ_SPAN, from < to ? to - from + WIDEST : 0);
-            Locations strong = shadow.order().strong().shared();
-            boolean isAny = strong.count() > 0;
-            setLong(STRONG_START, isAny ? getLong(SHARED) + strong.from() - WIDEST : 0);
-            setLong(STRONG_SPAN, isAny ? strong.to() - strong.from() + WIDEST : 0);
-        }
     }
 
     int getInt(int offset) {

@@ -196,6 +196,11 @@ public final class FindingLog {
         }
     }
 
+    /// Whether all CTAs have got as far as their code goes.
+    public synchronized boolean isComplete() {
+        return !hasEnded && !hasStalled;
+    }
+
     /// All, in their order; where the first ended the launch, that one alone.
     public synchronized Found found() {
         List<Finding> told = new ArrayList<>();
@@ -214,6 +219,6 @@ public final class FindingLog {
             }
         }
         warnings.sort(BY_PLACE);
-        return new Found(told, warnings, passed, omitted, !hasEnded && !hasStalled);
+        return new Found(told, warnings, passed, omitted, isComplete());
     }
 }

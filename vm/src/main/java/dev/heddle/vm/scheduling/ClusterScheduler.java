@@ -5,6 +5,7 @@ import dev.heddle.vm.state.Cluster;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.SpareClusters;
 
 /// Runs the CTAs of a cluster in turn, and notices when they only wait. It is what a worker has
 /// several of.
@@ -19,7 +20,7 @@ final class ClusterScheduler {
 
     ClusterScheduler(Grid grid, Executor executor, Cta.Worker worker) {
         this.executor = executor;
-        cluster = new Cluster(grid, worker);
+        cluster = SpareClusters.take(grid, worker);
         ctas = new CtaScheduler[cluster.size()];
         for (int rank = 0; rank < ctas.length; rank++) {
             ctas[rank] = new CtaScheduler(cluster.cta(rank), executor);

@@ -12,6 +12,7 @@ import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.GridShape;
 import dev.heddle.vm.state.Limits;
+import dev.heddle.vm.state.SpareClusters;
 import dev.heddle.vm.state.TimeLimit;
 
 import org.jspecify.annotations.Nullable;
@@ -173,6 +174,9 @@ public final class Engine {
             ClusterScheduler begun = hasRoom ? start(idle, waiting.isEmpty(), own) : null;
             ClusterScheduler cluster = begun == null ? waiting.poll() : begun;
             if (cluster == null) {
+                if (grid.findings().isComplete()) {
+                    idle.forEach(each -> SpareClusters.giveBack(each.cluster()));
+                }
                 return;
             }
             if (cluster.cluster().index() > stopAt) {

@@ -14,7 +14,7 @@ public final class CopiesUnderWay {
     private static final int QUAD = WIDEST / WORD;
 
     // A copy in 64 bits: its group, the number of its instruction, and one more than its thread's.
-    private static final int GROUP = 32;
+    public static final int GROUP = 32;
     private static final int SITE = 12;
     private static final int THREAD_MASK = (1 << SITE) - 1;
 

@@ -7,11 +7,11 @@ import java.util.Arrays;
 /// The `cp.async` groups of each lane of a warp (PTX ISA 9.7.9.25.3). Data is copied when the copy
 /// is issued; what is kept here says until when reading it is an error.
 public final class AsyncGroups {
+    // By lane; where all lanes have committed as many, and waited for as many at the same times,
+    // that of lane 0 stands for all.
     private final int[] committed = new int[32];
     private final int[] retired = new int[32];
     private boolean used;
-
-    // Whether all lanes have committed as many, and waited for as many.
     private boolean even = true;
 
     // By lane and group, the clock of the warp when that was waited for.
@@ -23,13 +23,27 @@ public final class AsyncGroups {
         }
         used = false;
         even = true;
-        Arrays.fill(committed, 0);
-        Arrays.fill(retired, 0);
+        committed[0] = 0;
+        retired[0] = 0;
+    }
+
+    private int of(int lane) {
+        return even ? 0 : lane;
+    }
+
+    /// From here on, each lane has its own.
+    private void part() {
+        if (even) {
+            even = false;
+            Arrays.fill(committed, committed[0]);
+            Arrays.fill(retired, retired[0]);
+            Arrays.setAll(retiredAt, _ -> retiredAt[0].clone());
+        }
     }
 
     /// The group that a copy issued now by this lane belongs to.
     public int current(int lane) {
-        return committed[lane];
+        return committed[of(lane)];
     }
 
     /// Whether all lanes have committed and waited for the same groups at the same times.
@@ -39,12 +53,13 @@ public final class AsyncGroups {
 
     /// Whether a group of this lane has been waited for.
     public boolean isRetired(int lane, int group) {
-        return group < retired[lane];
+        return group < retired[of(lane)];
     }
 
     /// The warp's clock when a lane had waited for a group.
     public int retiredAt(int lane, int group) {
-        return group < retiredAt[lane].length ? retiredAt[lane][group] : 0;
+        int[] clocks = retiredAt[of(lane)];
+        return group < clocks.length ? clocks[group] : 0;
     }
 
     private void retire(int lane, int groups, int clock) {
@@ -62,12 +77,10 @@ public final class AsyncGroups {
 
     /// What a lane has committed and waited for, in words.
     public String describe(int lane) {
-        int waited = retired[lane];
+        int waited = retired[of(lane)];
+        int all = committed[of(lane)];
         return "%s of the %d group%s that it committed"
-                .formatted(
-                        waited == 0 ? "none" : "the first " + waited,
-                        committed[lane],
-                        committed[lane] == 1 ? "" : "s");
+                .formatted(waited == 0 ? "none" : "the first " + waited, all, all == 1 ? "" : "s");
     }
 
     /// Commits, or waits.
@@ -75,15 +88,23 @@ public final class AsyncGroups {
     /// @param clock of the warp, or 0 where nobody asks for it
     public void apply(Step.AsyncGroup step, int lanes, int clock) {
         used = true;
-        even &= lanes == -1;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
+        if (lanes != -1) {
+            part();
+        }
+        for (int rest = even ? 1 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
             switch (step.kind()) {
                 case COMMIT -> committed[lane]++;
                 case WAIT -> retire(lane, committed[lane] - step.pending(), clock);
             }
+        }
+    }
+
+    /// All lanes commit.
+    public void commit() {
+        used = true;
+        for (int rest = even ? 1 : -1; rest != 0; rest &= rest - 1) {
+            committed[Integer.numberOfTrailingZeros(rest)]++;
         }
     }
 
@@ -93,7 +114,7 @@ public final class AsyncGroups {
     /// @param clock of the warp, or 0 where nobody asks for it
     public void hand(int lane, int clock) {
         used = true;
-        even = false;
+        part();
         committed[lane]++;
         retire(lane, committed[lane], clock);
     }

@@ -9,6 +9,7 @@ import dev.heddle.vm.shadow.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 import java.util.function.LongSupplier;
@@ -19,15 +20,12 @@ public final class Cta {
     private static final int BARRIERS = 16;
 
     private final IdentityHashMap<Code, ClockDependence> clocks = new IdentityHashMap<>();
-    private final Grid grid;
-    private final ExecutionCounters counters;
-    private final Limits limits;
-    private final LongSupplier clusters;
+    private Grid grid;
+    private Worker worker;
     private final Warp[] warps;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
-    private final TensorCores tensorCores;
     private final StringBuilder output = new StringBuilder();
     private final Cluster cluster;
     private final int rank;
@@ -63,13 +61,10 @@ public final class Cta {
     Cta(Grid grid, Worker worker, Cluster cluster, int rank) {
         this.cluster = cluster;
         this.rank = rank;
-        limits = worker.limits();
-        clusters = worker.clusters();
+        this.worker = worker;
         this.grid = grid;
-        counters = worker.counters();
-        tensorCores = worker.tensorCores();
         shared =
-                grid.arena()
+                cluster.arena()
                         .allocate((grid.shared().allBytes() + 63L) & -64, 1024)
                         .asSlice(0, grid.shared().allBytes());
         GlobalShadow global = grid.shadow();
@@ -88,6 +83,18 @@ public final class Cta {
         }
         for (int i = 0; i < BARRIERS; i++) {
             barriers[i] = new NamedBarrier();
+        }
+    }
+
+    /// Becomes one of another launch of its kernel.
+    void serve(Grid other, Worker by) {
+        grid = other;
+        worker = by;
+        attachment = null;
+        for (Warp warp : warps) {
+            warp.addresses().serve();
+            warp.root.serve();
+            warp.watch(false);
         }
     }
 
@@ -120,7 +127,7 @@ public final class Cta {
     /// Takes a cluster of the grid that has not begun, so that it never will: its linear index, or
     /// -1 where all have.
     public long takeCluster() {
-        return clusters.getAsLong();
+        return worker.clusters().getAsLong();
     }
 
     /// What in a function depends on clocks.
@@ -261,13 +268,18 @@ public final class Cta {
         return cluster;
     }
 
+    /// Where it takes memory that it needs as long as it lasts, in one launch or several.
+    public Arena arena() {
+        return cluster.arena();
+    }
+
     /// Its number in the cluster.
     public int rank() {
         return rank;
     }
 
     public Limits limits() {
-        return limits;
+        return worker.limits();
     }
 
     public Warp[] warps() {
@@ -292,12 +304,12 @@ public final class Cta {
     }
 
     public ExecutionCounters counters() {
-        return counters;
+        return worker.counters();
     }
 
     /// What computes matrix products, for the thread that runs the CTA.
     public TensorCores tensorCores() {
-        return tensorCores;
+        return worker.tensorCores();
     }
 
     public MemorySegment shared() {

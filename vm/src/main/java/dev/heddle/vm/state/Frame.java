@@ -55,7 +55,7 @@ public final class Frame {
     public final @Nullable SharedShadow shadow;
 
     /// Global memory where nothing but its bounds is checked, else null.
-    public final @Nullable MemorySegment plainGlobal;
+    public @Nullable MemorySegment plainGlobal;
 
     /// The lanes that have not returned.
     public int lanes;
@@ -83,12 +83,17 @@ public final class Frame {
         words = new int[32 * code.words()];
         longs = new long[32 * code.longs()];
         pending = new int[code.blocks().size()];
-        boolean checked = warp.cta().grid().checked();
         shared = warp.cta().shared();
         shadow = warp.cta().shadow();
-        plainGlobal = checked ? null : warp.cta().grid().global().segment();
         visited = warp.isChecked() ? new int[pending.length] : null;
         defined = new int[code.tracked()];
+        serve();
+    }
+
+    /// Is of the launch that the CTA is of now.
+    final void serve() {
+        Grid grid = warp.cta().grid();
+        plainGlobal = grid.checked() ? null : grid.global().segment();
     }
 
     /// Where values are followed, which bits of registers are undefined.

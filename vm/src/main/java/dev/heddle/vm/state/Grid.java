@@ -31,6 +31,7 @@ import java.util.Set;
 /// @param findings what its CTAs find
 /// @param shadow who accessed global memory, or null where nothing is looked for
 /// @param productPaths where products of `wgmma` may be touched early, or null likewise
+/// @param spares where its CTAs come from, and go to
 /// @param arena of memory that its CTAs need until the launch is over
 public record Grid(
         Program program,
@@ -47,6 +48,7 @@ public record Grid(
         FindingLog findings,
         @Nullable GlobalShadow shadow,
         @Nullable ProductPaths productPaths,
+        SpareClusters spares,
         Arena arena) {
 
     /// Bytes kept for each byte of shared memory, itself among them, with checks on.
@@ -58,6 +60,17 @@ public record Grid(
                     "kernel %s needs %d bytes of local memory per thread, the limit is %d"
                             .formatted(kernel.sourceName(), kernel.frameBytes(), localLimit));
         }
+    }
+
+    /// Whether CTAs of another launch may serve in this one: their threads, registers and memory
+    /// are as many, and the same is looked for.
+    @SuppressWarnings("ReferenceEquality") // what is kept of a kernel is kept of this one
+    boolean isLike(Grid other) {
+        return program == other.program
+                && kernel == other.kernel
+                && shape.equals(other.shape)
+                && shared.equals(other.shared)
+                && checks.equals(other.checks);
     }
 
     /// Whether anything is looked for.

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 /// The addresses of a warp's lanes, each as a segment and an offset in it (PTX ISA 6.4.1).
 public final class LaneAddresses {
     private final Warp warp;
-    private final Grid grid;
-    private final MemorySegment constants;
+    private Grid grid;
+    private MemorySegment constants;
     private final long[] offsets = new long[32];
     private final int[] ranks = new int[32];
     private final long[] outside = new long[32];
@@ -21,14 +21,21 @@ public final class LaneAddresses {
 
     public LaneAddresses(Warp warp) {
         this.warp = warp;
-        grid = warp.cta().grid();
         owner = warp.cta();
-        constants =
-                grid.global()
-                        .segment()
-                        .asSlice(
-                                grid.program().base() - Addresses.GLOBAL,
-                                grid.program().constantBytes());
+        grid = warp.cta().grid();
+        constants = constantsOf(grid);
+    }
+
+    /// The warp's CTA is one of another launch.
+    void serve() {
+        grid = warp.cta().grid();
+        constants = constantsOf(grid);
+    }
+
+    private static MemorySegment constantsOf(Grid grid) {
+        return grid.global()
+                .segment()
+                .asSlice(grid.program().base() - Addresses.GLOBAL, grid.program().constantBytes());
     }
 
     /// Where each lane's access is in its segment.

@@ -76,7 +76,7 @@ public final class Warp {
         this.cta = cta;
         this.index = index;
         initial = (int) ((1L << Math.min(32, cta.grid().shape().threads() - 32 * index)) - 1);
-        local = new LocalMemory(cta.grid().arena(), cta.grid().checked());
+        local = new LocalMemory(cta.arena(), cta.grid().checked());
         root = new Frame(kernel, this, null, null);
         faults = new FindingFactory(this);
         addresses = new LaneAddresses(this);

@@ -84,8 +84,8 @@ final class CheckedWarps {
         return bytes == 4 ? all : "{" + all + "}";
     }
 
-    /// Findings, warnings and buffers are the same; where nothing is wrong, so is what was counted,
-    /// and three workers find nothing either.
+    /// Findings, warnings and buffers are the same, and again in a later launch; where nothing is
+    /// wrong, so is what was counted, and three workers find nothing either.
     ///
     /// @param text of a module with one kernel, `k`
     static Outcome agree(String text, Launch launch, List<String> buffers) {
@@ -93,10 +93,14 @@ final class CheckedWarps {
         Kernel kernel = Kernel.of(text, "k.ptx", "k");
         Launch one = launch.withChecks(RuleGroup.CHECKS).withThreads(1);
         Outcome expected = Machine.interpreter().run(kernel, one);
-        Outcome found = Machine.compiler(new Compilations(0)).run(kernel, one);
+        Machine compiler = Machine.compiler(new Compilations(0));
+        Outcome found = compiler.run(kernel, one);
         assertThat(found.findings().toString()).as(text).isEqualTo(expected.findings().toString());
         assertThat(found.warnings().toString()).as(text).isEqualTo(expected.warnings().toString());
         requireSame(found, expected, text, buffers);
+        Outcome again = compiler.run(kernel, one);
+        assertThat(again.found()).as(text).isEqualTo(found.found());
+        requireSame(again, expected, text, buffers);
         if (expected.isClean()) {
             assertThat(found.report().instructions()).isEqualTo(expected.report().instructions());
             Outcome shared = Machine.compiler(new Compilations(0)).run(kernel, one.withThreads(3));
