@@ -44,7 +44,7 @@ final class AsyncChecks {
         fenced = new FencedWrites(cta, shadow);
         cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
         faults = new AsyncFaults(cta);
-        targets = new FencedTargets(cta, shadow, fenced, faults);
+        targets = new FencedTargets(cta, cluster, fenced, faults);
     }
 
     /// Forgets everything.
@@ -334,14 +334,11 @@ final class AsyncChecks {
             tell(faults.unordered(operation, at, reader, write));
             return true;
         }
-        long last = shadow.lastWrite(at);
-        int writer = Stamp.thread(last);
-        if (fenced.needsFence(last)
-                && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), reader)) {
-            tell(faults.unfenced(operation, at, reader, last, null));
-            return true;
+        long unfenced = cluster.unfencedWrite(shadow, fenced, at, reader);
+        if (unfenced != Stamp.NOBODY) {
+            tell(faults.unfenced(operation, at, reader, unfenced, null));
         }
-        return false;
+        return unfenced != Stamp.NOBODY;
     }
 
     /// A thread, or a warp, has waited for its groups up to this one.

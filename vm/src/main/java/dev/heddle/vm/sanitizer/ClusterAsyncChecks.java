@@ -17,6 +17,7 @@ import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
 import dev.heddle.vm.shadow.ClusterAccesses.Element;
+import dev.heddle.vm.shadow.FencesBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -166,11 +167,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         Element whole =
                 new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
         ClusterAccesses.Entry unfenced =
-                outside.written(
-                        whole,
-                        entry ->
-                                entry.thread() < shadow.order().asyncThread(0)
-                                        && !isFenced(entry, thread));
+                outside.unfenced(whole, shadow.order(), thread, fencesBefore(thread));
         if (unfenced != null) {
             Party writer =
                     cta.warps()[operation.thread() / 32]
@@ -182,23 +179,26 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         return unfenced != null;
     }
 
-    /// Whether a fence of some CTA of the cluster stands between what a thread of another CTA wrote
-    /// and what one of this CTA does.
-    private boolean isFenced(ClusterAccesses.Entry write, int thread) {
-        return isFenced(cta, shadow, write.cta(), write.thread(), write.clock(), thread);
+    /// A write by threads of the CTA that has the memory which an operation of this CTA touches,
+    /// with no proxy fence between; or NOBODY.
+    long unfencedWrite(SharedShadow there, FencedWrites fenced, int at, int thread) {
+        return there.unfencedWrite(
+                at, fenced::needsFence, shadow.order(), thread, fencesBefore(thread));
     }
 
-    /// The same of a write by a thread of any CTA of the cluster.
-    static boolean isFenced(
-            Cta cta, SharedShadow shadow, int place, int writer, int clock, int thread) {
-        for (int rank = 0; rank < cta.cluster().size(); rank++) {
-            SharedShadow its = cta.cluster().cta(rank).shadow();
-            if (its != null
-                    && its.proxyFences().isBetween(place, writer, clock, shadow.order(), thread)) {
-                return true;
+    /// Those of all CTAs of the cluster that come before what a thread of this CTA does.
+    private FencesBefore fencesBefore(int thread) {
+        return (place, writer, clock) -> {
+            for (int rank = 0; rank < cta.cluster().size(); rank++) {
+                SharedShadow its = cta.cluster().cta(rank).shadow();
+                if (its != null
+                        && its.proxyFences()
+                                .isBetween(place, writer, clock, shadow.order(), thread)) {
+                    return true;
+                }
             }
-        }
-        return false;
+            return false;
+        };
     }
 
     private boolean isSame(AsyncOperation operation, int at, ClusterAccesses.Entry other) {

@@ -30,8 +30,10 @@ final class ClusterExit {
         Party party = cta.warps()[0].faults().party(late.cta(), late.thread(), late.site());
         Site site = party.site();
         Cta other = accessor(cta, late);
-        int lane = late.thread() % 32;
-        FindingFactory faults = other.warps()[late.thread() / 32].faults();
+        // Of an asynchronous operation nobody knows any more who began it.
+        boolean isAside = late.thread() >= 32 * other.warps().length;
+        int lanes = isAside ? -1 : 1 << late.thread() % 32;
+        FindingFactory faults = other.warps()[isAside ? 0 : late.thread() / 32].faults();
         if (site == null) {
             return;
         }
@@ -43,7 +45,7 @@ final class ClusterExit {
                         faults.fault(
                                 Rule.ACCESS_TO_EXITED_CTA,
                                 site,
-                                1 << lane,
+                                lanes,
                                 "%s accesses shared memory of the CTA of rank %d, which need not wait for that before it ends: it must stay until all of the cluster have come to a barrier behind their last access"
                                         .formatted(site.mnemonic(), cta.rank())));
     }

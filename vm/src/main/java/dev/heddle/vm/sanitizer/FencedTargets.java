@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.ptx.instruction.InstructionKind.Proxy;
+import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -12,7 +13,7 @@ import dev.heddle.vm.state.Cta;
 /// Looks at the shared memory that bulk copies of a CTA write: what ordinary stores of the CTA that
 /// has it wrote there must be fenced before it is written through the async proxy (PTX ISA
 /// 9.7.9.25.2). What they read need not be: pipelines fill stages again that were read so.
-record FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFaults faults) {
+record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, AsyncFaults faults) {
     /// A copy is about to write, in order with all that was done there.
     ///
     /// @param owner of the memory
@@ -28,18 +29,14 @@ record FencedTargets(Cta cta, SharedShadow shadow, FencedWrites fenced, AsyncFau
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = there.extent(at, end);
             boolean isByLanes = isOwn && fenced.mayRead(there.onlyWrite(at), by);
-            long last = isByLanes ? Stamp.NOBODY : there.lastWrite(at);
-            if (fenced.needsFence(last) && !isFenced(last, owner, by[0])) {
-                cta.warps()[0].faults().tell(faults.unfenced(operation, at, by[0], last, owner));
+            long unfenced =
+                    isByLanes ? Stamp.NOBODY : cluster.unfencedWrite(there, fenced, at, by[0]);
+            if (unfenced != Stamp.NOBODY) {
+                KernelFault fault = faults.unfenced(operation, at, by[0], unfenced, owner);
+                cta.warps()[0].faults().tell(fault);
                 return;
             }
             extent = extent > 1 ? there.wholeRegions().alike(at, end, isByLanes) : extent;
         }
-    }
-
-    /// Whether a fence of some CTA of the cluster stands between a write and what a thread does.
-    private boolean isFenced(long write, Cta owner, int thread) {
-        return ClusterAsyncChecks.isFenced(
-                cta, shadow, (int) owner.index(), Stamp.thread(write), Stamp.clock(write), thread);
     }
 }

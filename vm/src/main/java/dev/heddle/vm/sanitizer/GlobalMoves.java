@@ -86,39 +86,23 @@ final class GlobalMoves {
     private void requireFence(Look of) {
         SharedShadow own = warp.cta().shadow();
         if (own == null
-                || !watched.shadow().mayHoldWeakWrites(of.at(), of.at() + of.bytes())
+                || !watched.shadow().mayHoldWrites(of.at(), of.at() + of.bytes())
                 || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
             return;
         }
-        int user = warp.thread(of.lane());
-        GlobalStamp stamps = watched.stamps();
-        long[] last = {GlobalStamp.NOBODY};
         watched.shadow()
-                .weakWrites(
+                .unfencedWrites(
                         of.at(),
                         of.at() + of.bytes(),
-                        write -> {
-                            boolean isMissing =
-                                    write != last[0]
-                                            && !faults.isAside(write)
-                                            && watched.shadow()
-                                                    .fences()
-                                                    .isMissing(
-                                                            stamps.cta(write),
-                                                            GlobalStamp.thread(write),
-                                                            stamps.clock(write),
-                                                            own.order(),
-                                                            user);
-                            last[0] = write;
-                            if (isMissing) {
+                        own.order(),
+                        warp.thread(of.lane()),
+                        write ->
                                 warp.faults()
                                         .tell(
                                                 Rule.MISSING_PROXY_FENCE,
                                                 of.site(),
                                                 faults.party(write).site(),
-                                                () -> faults.unfenced(of, write));
-                            }
-                        });
+                                                () -> faults.unfenced(of, write)));
     }
 
     private void reduce(Look of, Aside aside) {

@@ -183,6 +183,16 @@ final class AccessRows {
         return GlobalStamp.NOBODY;
     }
 
+    /// Tells of each lane that accessed some of these bytes; rows may be forgotten.
+    void forEach(long from, long to, ShadowPage.Writes visitor) {
+        for (int row = 0; row < count; row++) {
+            for (int rest = lanes(row, from, to); rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                visitor.write(stamps[row] + lane * GlobalStamp.ONE_LANE, at(row, lane));
+            }
+        }
+    }
+
     /// Where a lane's bytes begin, in a row that is not of sectors.
     long at(int row, int lane) {
         return kinds[row] == TOGETHER

@@ -115,19 +115,40 @@ public final class ClusterAccesses {
         return null;
     }
 
-    /// The weak write to some of the bytes of an access that meets a condition, or null.
-    public @Nullable Entry written(Element element, Predicate<Entry> condition) {
+    /// A write through the generic proxy to some of the bytes of an access that comes before it
+    /// with no proxy fence between, or null.
+    ///
+    /// @param by the order of the CTA of the thread that makes the access
+    /// @param fences those that come before it
+    public @Nullable Entry unfenced(
+            Element element, HappensBefore by, int thread, FencesBefore fences) {
         for (int word = first(element); word <= last(element); word++) {
             for (Entry entry : words.getOrDefault(word, List.of())) {
                 if (entry.what.write
-                        && entry.what.kind == Stamp.WEAK
+                        && entry.thread < by.asyncThread(0)
                         && entry.what.touches(element)
-                        && condition.test(entry)) {
+                        && isUnfenced(entry, by, thread, fences)) {
                     return entry;
                 }
             }
         }
         return null;
+    }
+
+    private boolean isUnfenced(Entry entry, HappensBefore by, int thread, FencesBefore fences) {
+        Element what = entry.what;
+        boolean isStrong = what.kind != Stamp.WEAK;
+        return new GenericWrite(
+                        by.strong(),
+                        owner.strong().shared(),
+                        entry.cta,
+                        entry.thread,
+                        entry.clock,
+                        what.at,
+                        what.bytes,
+                        isStrong,
+                        isStrong ? what.scope() : null)
+                .isUnfenced(by, thread, fences);
     }
 
     /// Whether both are morally strong, or the earlier was observed by something that is over.

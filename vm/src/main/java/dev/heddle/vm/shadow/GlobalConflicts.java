@@ -4,15 +4,11 @@ import static dev.heddle.vm.shadow.GlobalStamp.SEVERAL;
 import static dev.heddle.vm.shadow.GlobalStamp.WEAK;
 import static dev.heddle.vm.shadow.GlobalStamp.WRITES;
 
-import dev.heddle.vm.ir.Scope;
-
 import org.jspecify.annotations.Nullable;
 
 /// How an access of lanes of a warp to global memory stands to those before it: which come before
 /// it, which are morally strong with it, and which it races with (PTX ISA 8.7.1).
 public final class GlobalConflicts {
-    private static final Scope[] SCOPES = Scope.values();
-
     /// Judges what is not in order.
     public interface Judge {
         /// An access races with one before; throws where that is to be reported.
@@ -228,7 +224,7 @@ public final class GlobalConflicts {
                                         !wrote,
                                         Location.actor(cta, GlobalStamp.thread(old)),
                                         stamps.clock(old),
-                                        SCOPES[other - 1]),
+                                        GlobalStamp.scope(other)),
                                 (actor, when) -> isOver(actor, when, lane));
     }
 
@@ -245,7 +241,7 @@ public final class GlobalConflicts {
     }
 
     private boolean isWithin(int cta, int strength) {
-        return order.reach().isWithin(cta, order.cta(), SCOPES[strength - 1]);
+        return order.reach().isWithin(cta, order.cta(), GlobalStamp.scope(strength));
     }
 
     /// Looks at the rows that touch a place, for one that this access races with. Returns whether

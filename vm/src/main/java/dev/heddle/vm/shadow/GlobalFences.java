@@ -38,15 +38,17 @@ public final class GlobalFences {
                 .fence(warp, lanes);
     }
 
-    /// Whether a write through the generic proxy comes before what a thread does now, and no fence
-    /// stands between.
+    /// Whether too many have fenced to be told apart.
+    boolean countsAll() {
+        return fences.size() >= MOST;
+    }
+
+    /// Those that come before what a thread does now.
     ///
-    /// @param cta of the thread that wrote
-    /// @param by the order of the CTA of the other
-    public boolean isMissing(int cta, int writer, int clock, HappensBefore by, int now) {
-        return by.isOver(cta, writer, clock, now)
-                && fences.size() < MOST
-                && fences.values().stream()
-                        .noneMatch(own -> own.isBetween(cta, writer, clock, by, now));
+    /// @param by the order of the CTA of the thread
+    FencesBefore before(HappensBefore by, int thread) {
+        return (cta, writer, clock) ->
+                fences.values().stream()
+                        .anyMatch(own -> own.isBetween(cta, writer, clock, by, thread));
     }
 }

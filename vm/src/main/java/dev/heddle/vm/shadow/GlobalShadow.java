@@ -172,8 +172,8 @@ public final class GlobalShadow {
         return GlobalStamp.NOBODY;
     }
 
-    /// Whether some sector of these bytes may have a stamp of a weak write, or its words their own.
-    public boolean mayHoldWeakWrites(long from, long to) {
+    /// Whether some sector of these bytes may have a stamp of a write, or its words their own.
+    public boolean mayHoldWrites(long from, long to) {
         if (!order.isWritten()) {
             return false;
         }
@@ -183,28 +183,62 @@ public final class GlobalShadow {
         long behind = (to - 1) / ShadowPage.SECTOR;
         for (long at = from / ShadowPage.SECTOR; at <= behind; at++) {
             long stamp = sectors.getAtIndex(ValueLayout.JAVA_LONG, at);
-            if (GlobalStamp.isWeakWrite(stamp) || GlobalStamp.state(stamp) == GlobalStamp.SPLIT) {
+            if (GlobalStamp.mayBeWritten(stamp)) {
                 return true;
             }
         }
         return false;
     }
 
-    /// Tells the stamps of weak writes of this launch to some of these bytes, lane by lane: of each
-    /// byte of the last one, where it is not strong.
-    public void weakWrites(long from, long to, LongConsumer write) {
+    /// Tells the stamps of writes of this launch through the generic proxy to some of these bytes
+    /// that come before what a thread does now with no proxy fence between, lane by lane.
+    ///
+    /// @param by the order of the CTA of the thread
+    public void unfencedWrites(
+            long from, long to, HappensBefore by, int thread, LongConsumer told) {
+        if (fences.countsAll()) {
+            return;
+        }
+        FencesBefore before = fences.before(by, thread);
+        long[] last = {GlobalStamp.NOBODY};
+        ShadowPage.Writes visitor =
+                (write, at) -> {
+                    boolean isUnfenced =
+                            write != last[0]
+                                    && GlobalStamp.thread(write) < by.asyncThread(0)
+                                    && genericWrite(write, at, by).isUnfenced(by, thread, before);
+                    last[0] = write;
+                    if (isUnfenced) {
+                        told.accept(write);
+                    }
+                };
         for (long at = from, end; at < to; at = end) {
             end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
-            if (keeps(at) && mayHoldWeakWrites(at, end)) {
+            if (keeps(at) && mayHoldWrites(at, end)) {
                 ShadowPage page = page(at);
                 page.lock();
                 try {
-                    page.weakWrites(at, end, write);
+                    page.writes(at, end, visitor);
                 } finally {
                     page.unlock();
                 }
             }
         }
+    }
+
+    private GenericWrite genericWrite(long write, long at, HappensBefore by) {
+        int kind = GlobalStamp.kind(write);
+        boolean isStrong = kind != GlobalStamp.WEAK && order.isObserved();
+        return new GenericWrite(
+                by.strong(),
+                by.strong().global(),
+                stamps.cta(write),
+                GlobalStamp.thread(write),
+                stamps.clock(write),
+                at,
+                1 << GlobalStamp.unit(write),
+                isStrong,
+                isStrong ? GlobalStamp.scope(kind) : null);
     }
 
     /// What the launch accessed, once it is over.

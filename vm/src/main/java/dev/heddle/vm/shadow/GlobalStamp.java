@@ -90,6 +90,8 @@ public final class GlobalStamp {
     public static final int MOST_KIND = 7;
     public static final int MOST_UNIT = 7;
 
+    private static final Scope[] SCOPES = Scope.values();
+
     private static final int REST = 43;
     private static final int MOST_SITE_BITS = 14;
 
@@ -144,14 +146,22 @@ public final class GlobalStamp {
         return kind(stamp) == 1 + Scope.GPU.ordinal() && 1 << unit(stamp) == size;
     }
 
-    /// Whether the last access of a place was a weak write, but for reads.
-    static boolean isWeakWrite(long stamp) {
-        int state = state(stamp);
-        return (state == WRITTEN || state == WRITTEN_AND_READ) && kind(stamp) == WEAK;
+    /// Whether some access of a place was a write, or its parts have places of their own.
+    static boolean mayBeWritten(long stamp) {
+        return switch (state(stamp)) {
+            case WRITTEN, WRITTEN_AND_READ, SPLIT -> true;
+            case MANY -> (classes(stamp) & WRITES) != 0;
+            default -> false;
+        };
     }
 
     public static int kindOf(boolean strong, Scope scope) {
         return strong ? 1 + Math.min(scope.ordinal(), Scope.GPU.ordinal()) : WEAK;
+    }
+
+    /// The scope of a strong access's kind.
+    static Scope scope(int kind) {
+        return SCOPES[kind - 1];
     }
 
     static int state(long stamp) {

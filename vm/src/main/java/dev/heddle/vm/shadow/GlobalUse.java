@@ -32,7 +32,7 @@ public final class GlobalUse {
     private boolean stored;
     private boolean storedBeyond;
 
-    // Whether some accesses may write global memory weakly.
+    // Whether threads may write global memory, each for itself.
     private boolean writing;
 
     private GlobalUse() {}
@@ -71,8 +71,7 @@ public final class GlobalUse {
         boolean isGeneric = access.space() == Space.GENERIC;
         leaving |= isGeneric || access.space() == Space.CLUSTER;
         writing |=
-                !access.isStrong()
-                        && (isGeneric || access.space() == Space.GLOBAL)
+                (isGeneric || access.space() == Space.GLOBAL)
                         && step.site().kind().memory() != Memory.READS;
         // Of shared memory where other CTAs reach it.
         if (access.isStrong() && (hasClusters || isGeneric || access.space() == Space.GLOBAL)) {
@@ -123,7 +122,7 @@ public final class GlobalUse {
         return copying;
     }
 
-    /// Whether threads may write global memory weakly, each for itself.
+    /// Whether threads may write global memory, each for itself.
     boolean isWritten() {
         return writing;
     }

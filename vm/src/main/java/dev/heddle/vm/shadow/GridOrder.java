@@ -68,7 +68,7 @@ public final class GridOrder {
         return use.hasAsides();
     }
 
-    /// Whether threads may write global memory weakly, each for itself.
+    /// Whether threads may write global memory, each for itself.
     boolean isWritten() {
         return use.isWritten();
     }

@@ -8,7 +8,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 
 /// What is known of a page of global memory: who accessed each of its sectors, and where that is
 /// not the same warp all along, each of their words, and of their bytes.
@@ -135,18 +134,32 @@ final class ShadowPage {
         return GlobalStamp.NOBODY;
     }
 
-    /// Tells the stamp of each weak write to some of these bytes that is the last one there, by
-    /// whatever lane.
-    void weakWrites(long from, long to, LongConsumer write) {
+    /// Who is told of writes.
+    @FunctionalInterface
+    interface Writes {
+        /// One of a lane.
+        ///
+        /// @param at the first of the lane's bytes
+        void write(long stamp, long at);
+    }
+
+    /// Tells of each write to some of these bytes that no later one stands for, lane by lane.
+    void writes(long from, long to, Writes visitor) {
         for (long at = from, next; at < to; at = next) {
             int size = sizeOfPlace(at);
             long place = at & -size;
             long stamp = get(place, size);
-            boolean isWritten = GlobalStamp.isWeakWrite(stamp);
-            int part = isWritten ? Math.min(size, 1 << GlobalStamp.unit(stamp)) : size;
+            int state = GlobalStamp.state(stamp);
+            boolean isWritten =
+                    state == GlobalStamp.WRITTEN || state == GlobalStamp.WRITTEN_AND_READ;
+            int unit = 1 << GlobalStamp.unit(stamp);
+            int part = isWritten ? Math.min(size, unit) : size;
             next = (at & -part) + part;
             if (isWritten) {
-                write.accept(part(stamp, (int) (at - place)));
+                visitor.write(part(stamp, (int) (at - place)), at & -unit);
+            } else if (state == GlobalStamp.MANY
+                    && (GlobalStamp.classes(stamp) & GlobalStamp.WRITES) != 0) {
+                writes().forEach(at, Math.min(to, next), visitor);
             }
         }
     }

@@ -253,17 +253,33 @@ public final class SharedShadow {
 
     /// A write of a byte that is not over for a thread, and that is asked for, or NOBODY.
     public long unorderedWrite(int at, long now, LongPredicate wanted) {
+        return write(at, each -> !order.isOver(each, now) && wanted.test(each));
+    }
+
+    private long write(int at, LongPredicate wanted) {
         long[] found = {Stamp.NOBODY};
         writes.forEach(
                 place(at),
-                stamp -> {
-                    boolean isOver =
-                            order.isOver(
-                                    Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now));
-                    found[0] = isOver || !wanted.test(stamp) ? found[0] : stamp;
+                write -> {
+                    found[0] = wanted.test(write) ? write : found[0];
                     return found[0] == Stamp.NOBODY;
                 });
         return found[0];
+    }
+
+    /// A write of a byte that comes before what a thread does now with no proxy fence between, or
+    /// NOBODY.
+    ///
+    /// @param wanted whether a write is asked for
+    /// @param by the order of the CTA of the thread
+    public long unfencedWrite(
+            int at, LongPredicate wanted, HappensBefore by, int thread, FencesBefore fences) {
+        return write(
+                at,
+                write ->
+                        wanted.test(write)
+                                && GenericWrite.ofOwn(order, write, at)
+                                        .isUnfenced(by, thread, fences));
     }
 
     private long racing(

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Which accesses of one execution race (PTX ISA 8.7.1, 8.9.5).
 final class CausalityRaces {
@@ -100,6 +101,7 @@ final class CausalityRaces {
                 && !order.isBefore(first, second)
                 && !groups.areInOrder(first, second, a.line() == b.line())
                 && !isObservedBefore(first, second)
+                && !isObservedBy(first, second)
                 && !isOverwrittenBefore(first, second);
     }
 
@@ -127,21 +129,48 @@ final class CausalityRaces {
         };
     }
 
-    /// 9.7.9.25.2: what an ordinary store wrote before is read or overwritten through the async
-    /// proxy, and no proxy fence stands on the way. That of `cp.async` is taken leniently, as the
-    /// machine does; of strong ones, those to memory of the own CTA are asked about.
+    /// 8.9.5, 9.7.9.25.2: what is read or overwritten through the async proxy comes behind each
+    /// ordinary store there, whichever was the last, by a path with a proxy fence, which begins at
+    /// the store or at what has observed it. That of `cp.async` is taken leniently, as the machine
+    /// does.
     private boolean isUnfenced(int write, int use) {
         Event user = events.get(use);
         Event writer = events.get(write);
         return isOfAsyncProxy(user)
-                && user.sources().contains(write)
-                && order.isBefore(write, use)
-                && (!writer.isStrong() || order.isOfMemory(writer.thread(), user.at()))
+                && writer.overlaps(user)
+                && writer.writes()
                 && writer.operation() instanceof Operation.Memory
+                && (order.isBefore(write, use) || isObservedBefore(write, use))
+                && !isCopiedOver(write, use)
                 && proxyFences.stream()
                         .noneMatch(
                                 fence ->
-                                        order.isBefore(write, fence) && order.isBefore(fence, use));
+                                        order.isBefore(fence, use)
+                                                && (order.isBefore(write, fence)
+                                                        || isObservedBefore(write, fence)));
+    }
+
+    /// Whether asynchronous writes that are over have replaced all that two share.
+    private boolean isCopiedOver(int write, int use) {
+        Event a = events.get(write);
+        Event b = events.get(use);
+        return IntStream.range(
+                        Math.max(a.at(), b.at()), Math.min(a.at() + a.bytes(), b.at() + b.bytes()))
+                .allMatch(
+                        at ->
+                                IntStream.range(write + 1, use)
+                                        .anyMatch(each -> isCopiedOver(at, write, each, use)));
+    }
+
+    private boolean isCopiedOver(int at, int write, int each, int use) {
+        Event copy = events.get(each);
+        return copy.writes()
+                && !copy.reads()
+                && !(copy.operation() instanceof Operation.Memory)
+                && copy.at() <= at
+                && at < copy.at() + copy.bytes()
+                && order.isBefore(write, each)
+                && order.isBefore(each, use);
     }
 
     private static boolean isOfAsyncProxy(Event event) {
@@ -153,19 +182,21 @@ final class CausalityRaces {
 
     /// 8.9.5, causality order, 2.
     private boolean isObservedBefore(int write, int access) {
+        return IntStream.range(0, access)
+                .anyMatch(z -> order.isBefore(z, access) && isObservedBy(write, z));
+    }
+
+    private boolean isObservedBy(int write, int read) {
+        if (!events.get(read).reads()) {
+            return false;
+        }
         Event written = events.get(write);
-        for (int z = 0; z <= access; z++) {
-            if (!events.get(z).reads() || z != access && !order.isBefore(z, access)) {
-                continue;
-            }
-            for (int each : order.observed(z)) {
-                Event seen = events.get(each);
-                if (each == write
-                        || order.isBefore(write, each)
-                                && written.isStrong()
-                                && seen.isSamePlace(written)) {
-                    return true;
-                }
+        for (int each : order.observed(read)) {
+            if (each == write
+                    || order.isBefore(write, each)
+                            && written.isStrong()
+                            && events.get(each).isSamePlace(written)) {
+                return true;
             }
         }
         return false;

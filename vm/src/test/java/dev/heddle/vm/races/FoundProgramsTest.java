@@ -118,6 +118,20 @@ final class FoundProgramsTest {
         assertThat(check(Kind.REMOTE, seed)).isNull();
     }
 
+    /// Found among 4,000: two strong stores in no order, of which the one that came last in the run
+    /// is fenced. The other may be last as well.
+    @Test
+    void eachStoreIsToBeFenced() {
+        assertThat(check(Kind.REMOTE, 161003819)).isNotNull();
+    }
+
+    /// Found among 2,500: nobody waits for a reduction, and the CTA that has the memory ends. That
+    /// is told, and was an internal error.
+    @Test
+    void nobodyKnowsWhoBeganAReduction() {
+        assertThat(check(Kind.REMOTE, 170002185)).isNull();
+    }
+
     private static void assertFoundAt(Kind kind, long seed, int line) {
         CausalityRaces.Race race = check(kind, seed);
         assertThat(race).isNotNull();

@@ -124,6 +124,36 @@ final class ProxiesTest {
         assertTold(before + LOAD, 1, 1, "reads global address");
     }
 
+    /// Strong stores and atomic operations, too, and a weak store that a strong one came behind.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "st.relaxed.gpu.global.u32 [%rd2], %r1;",
+                "st.volatile.global.u32 [%rd2], %r1;",
+                "red.relaxed.gpu.global.add.u32 [%rd2], %r1;",
+                "st.global.u32 [%rd2], %r1; st.relaxed.gpu.global.u32 [%rd2], %r1;",
+                "atom.relaxed.cta.global.exch.b32 %r6, [%rd1], %r1;"
+            })
+    void strongOnesAreFenced(String store) {
+        for (String copy : new String[] {LOAD, SAVE, ADD}) {
+            assertFine(store + FENCE + MEETING + copy, 1, 1);
+            assertTold(store + MEETING + copy, 1, 1, "global address 0x1000000200 (out");
+        }
+    }
+
+    /// The thread that copies adds last, and observes what the others have added: a fence behind
+    /// that is one for all, though they come to the barrier without.
+    @Test
+    void aFenceStandsBehindWhatHasObserved() {
+        String sum =
+                """
+                @%p1 red.relaxed.gpu.global.add.u32 [%rd1], 1;
+                @!%p1 atom.relaxed.gpu.global.add.u32 %r6, [%rd1], 1;
+                """;
+        assertFine(sum + "@!%p1 " + FENCE + MEETING + LOAD, 1, 1);
+        assertTold(sum + MEETING + LOAD, 1, 1, "global address 0x1000000200 (out");
+    }
+
     /// Nobody stored there, or a bulk store did.
     @Test
     void needNoFence() {
@@ -169,6 +199,9 @@ final class ProxiesTest {
             assertFine(store + meeting + FENCE + copy, 2, 2);
             assertTold(store + meeting + copy, 2, 2, "shared address 0x0 (tile");
             assertTold(store + "fence.proxy.async.global;" + meeting + copy, 2, 2, "shared");
+            String strong = store.replace("st.shared", "st.relaxed.cluster.shared");
+            assertFine(strong + meeting + FENCE + copy, 2, 2);
+            assertTold(strong + meeting + copy, 2, 2, "shared address 0x0 (tile");
         }
     }
 }

@@ -181,6 +181,8 @@ final class RaceOracleTest {
                                 }
                             } catch (AssertionError e) {
                                 System.out.println(shrunk(kind, first + i));
+                            } catch (IllegalStateException e) {
+                                System.out.println("seed " + (first + i) + ": " + e.getMessage());
                             }
                         });
         System.out.println(
@@ -237,7 +239,11 @@ final class RaceOracleTest {
             List<Finding> findings = machine.run(kernel, launch).findings();
             String about = "%s, %s%n%s%n%s".formatted(name, machine.name(), text.text(), race);
             if (race == null) {
-                assertThat(findings.stream().map(f -> f.text(kernel.source()::line)))
+                // The oracle knows no end of a CTA.
+                assertThat(
+                                findings.stream()
+                                        .filter(f -> f.rule() != Rule.ACCESS_TO_EXITED_CTA)
+                                        .map(f -> f.text(kernel.source()::line)))
                         .as(about)
                         .isEmpty();
             } else {
@@ -252,7 +258,9 @@ final class RaceOracleTest {
         if (machines.size() > 1 && program.shape().isGrid()) {
             List<Finding> findings =
                     Machine.compiler().run(kernel, launch.withThreads(4)).findings();
-            assertThat(findings.isEmpty()).as("%s, 4 workers", name).isEqualTo(race == null);
+            assertThat(findings.stream().anyMatch(f -> RULES.contains(f.rule())))
+                    .as("%s, 4 workers", name)
+                    .isEqualTo(race != null);
         }
         return race;
     }

@@ -1,0 +1,7 @@
+package dev.heddle.vm.shadow;
+
+/// The proxy fences that come before an operation.
+public interface FencesBefore {
+    /// Whether one stands behind what a thread of some CTA did at a clock.
+    boolean areBehind(int cta, int thread, int clock);
+}
