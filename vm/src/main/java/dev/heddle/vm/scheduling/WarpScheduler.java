@@ -27,7 +27,9 @@ record WarpScheduler(
                 return progress;
             }
             progress = true;
-            boolean alone = warp.isAlone();
+            // Nobody overtakes the only lanes that are ready.
+            boolean alone = warp.isAlone() && isDiverged();
+            warp.setAlone(alone);
             int block =
                     alone && frame == warp.running()
                             ? frame.after(warp.runningAt())
