@@ -20,8 +20,9 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
     public static final int R14 = 14;
     public static final int R15 = 15;
 
-    // Comparisons of floating-point numbers: where either is none; and two that do not hold there.
+    // Comparisons of floating-point numbers: where either is none; and some that do not hold there.
     public static final int UNORDERED = 3;
+    public static final int NOT_EQUAL_ORDERED = 0x0c;
     public static final int LESS_ORDERED = 0x11;
     public static final int GREATER_OR_EQUAL_ORDERED = 0x1d;
 

@@ -20,6 +20,7 @@ public final class Avx2Assembler extends Avx2Code {
                     Evex.VSQRTPS,
                     Evex.VSQRTPD,
                     Evex.VRNDSCALEPS,
+                    Evex.VRNDSCALEPD,
                     Evex.VCVTDQ2PS,
                     Evex.VCVTUDQ2PS,
                     Evex.VCVTTPS2DQ,
@@ -130,10 +131,20 @@ public final class Avx2Assembler extends Avx2Code {
                     halves.gather(operation, target, last, mask);
             case VPSCATTERDD, VPSCATTERDQ, VPSCATTERQD, VPSCATTERQQ ->
                     halves.scatter(operation, target, last, mask);
-            case VPMOVQD, VPMOVDW, VCVTPS2PH ->
-                    halves.narrow(operation, target, number(last), constant);
-            case VCVTTPD2DQ, VCVTTPD2UDQ -> halves.narrow(operation, number(last), target, 0);
-            case VPMOVSXDQ, VPMOVZXDQ, VPMOVZXWD, VCVTDQ2PD, VCVTUDQ2PD, VCVTPS2PD, VCVTPH2PS ->
+            case VPMOVQD, VPMOVDW, VPMOVDB, VCVTPS2PH ->
+                    halves.narrow(operation, target, last, constant);
+            case VCVTTPD2DQ, VCVTTPD2UDQ, VCVTPD2PS ->
+                    halves.narrow(operation, number(last), Operand.register(target), 0);
+            case VPMOVSXDQ,
+                    VPMOVZXDQ,
+                    VPMOVSXWD,
+                    VPMOVZXWD,
+                    VPMOVSXBD,
+                    VPMOVZXBD,
+                    VCVTDQ2PD,
+                    VCVTUDQ2PD,
+                    VCVTPS2PD,
+                    VCVTPH2PS ->
                     halves.widen(operation, target, last);
             case VEXTRACTI64X4 -> keep(number(last), 0, load(target, constant));
             case VINSERTI64X4 -> {

@@ -291,13 +291,4 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
         put(0xf3);
         put(0xc8 | register & 7);
     }
-
-    /// Loads an element of a list behind the stack pointer, words with their sign.
-    void loadElement(boolean isLong, int target, int list, int index) {
-        put(0x48 | (target >>> 3) << 2 | (index >>> 3) << 1);
-        put(isLong ? 0x8b : 0x63);
-        put(0x84 | (target & 7) << 3);
-        put((isLong ? 0xc0 : 0x80) | (index & 7) << 3 | RSP);
-        putInt(list);
-    }
 }

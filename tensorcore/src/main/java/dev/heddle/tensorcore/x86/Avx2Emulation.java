@@ -257,8 +257,7 @@ record Avx2Emulation(Avx2Assembler code) {
         code.emit(Evex.VSUBPS, LAST, c, register(LAST));
         code.emit(Vex.VFMSUB231PS, RESULT, a, register(b));
         code.emit(Evex.VADDPS, RESULT, RESULT, register(LAST));
-        int notEqual = 0x0c;
-        code.emit(Evex.VCMPPS, SPARE, RESULT, code.word(0), notEqual);
+        code.emit(Evex.VCMPPS, SPARE, RESULT, code.word(0), Assembler.NOT_EQUAL_ORDERED);
         // One less where the exact sum is nearer to zero; then the last bit is set.
         code.emit(Evex.VPXORD, RESULT, RESULT, register(SECOND));
         code.shift(false, RIGHT_WITH_SIGN, RESULT, RESULT, 31);

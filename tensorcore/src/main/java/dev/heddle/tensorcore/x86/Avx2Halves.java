@@ -27,7 +27,7 @@ record Avx2Halves(Avx2Assembler code) {
     /// one of the source may be where the lower one of the result will be.
     void widen(Evex operation, int target, Operand last) {
         for (int half = 1; half >= 0; half--) {
-            Operand from = quarter(last, half);
+            Operand from = part(last, half, operation.unit / 2);
             int made = code.target(target, half);
             if (operation == Evex.VCVTUDQ2PD) {
                 code.emit(Evex.VPMOVZXDQ, made, 0, from);
@@ -42,9 +42,14 @@ record Avx2Halves(Avx2Assembler code) {
 
     /// Sixteen bytes of the lower half of a vector.
     private Operand quarter(Operand last, int quarter) {
+        return part(last, quarter, 16);
+    }
+
+    /// The same, or so many bytes of memory.
+    private Operand part(Operand last, int quarter, int bytes) {
         Operand low = last instanceof Operand.Register(int number) ? code.half(number, 0) : last;
         if (low instanceof Operand.Memory(int base, _, int displacement, _)) {
-            return Operand.at(base, displacement + 16 * quarter);
+            return Operand.at(base, displacement + bytes * quarter);
         }
         if (quarter == 0) {
             return low;
@@ -53,16 +58,17 @@ record Avx2Halves(Avx2Assembler code) {
         return register(LAST);
     }
 
-    /// Elements become half as large, and the vector its lower half.
-    void narrow(Evex operation, int source, int target, int constant) {
+    /// Elements become half as large, and the vector its lower half; or a quarter. They go to a
+    /// vector or, if they are cut off, to memory.
+    void narrow(Evex operation, int source, Operand target, int constant) {
         int low = code.load(source, 0);
         int high = code.load(source, 1);
         switch (operation) {
             case VPMOVQD -> evenWords(low, high);
-            case VPMOVDW -> {
-                code.emit(Evex.VPANDD, RESULT, low, code.word(0xffff));
-                code.emit(Evex.VPANDD, SPARE, high, code.word(0xffff));
-                code.emit(Vex.VPACKUSDW, RESULT, RESULT, register(SPARE));
+            case VPMOVDW -> evenShorts(low, high, 0xffff);
+            case VPMOVDB -> {
+                evenShorts(low, high, 0xff);
+                code.emit(Vex.VPACKUSWB, RESULT, RESULT, register(RESULT));
                 code.emit(Vex.VPERMQ, RESULT, 0, register(RESULT), IN_ORDER);
             }
             case VCVTPS2PH -> {
@@ -70,9 +76,9 @@ record Avx2Halves(Avx2Assembler code) {
                 code.emit(Evex.VCVTPS2PH, high, 0, register(SPARE), constant);
                 join();
             }
-            case VCVTTPD2DQ -> {
-                code.emit(Evex.VCVTTPD2DQ, RESULT, 0, register(low));
-                code.emit(Evex.VCVTTPD2DQ, SPARE, 0, register(high));
+            case VCVTTPD2DQ, VCVTPD2PS -> {
+                code.emit(operation, RESULT, 0, register(low));
+                code.emit(operation, SPARE, 0, register(high));
                 join();
             }
             default -> {
@@ -84,7 +90,20 @@ record Avx2Halves(Avx2Assembler code) {
                 evenWords(RESULT, SPARE);
             }
         }
-        code.keep(target, 0, RESULT);
+        if (target instanceof Operand.Register(int number)) {
+            code.keep(number, 0, RESULT);
+        } else if (operation == Evex.VPMOVDB) {
+            code.emit128(Evex.VMOVDQU32_STORE, RESULT, 0, target);
+        } else {
+            code.emit(Evex.VMOVDQU32_STORE, RESULT, 0, target);
+        }
+    }
+
+    private void evenShorts(int low, int high, int bits) {
+        code.emit(Evex.VPANDD, RESULT, low, code.word(bits));
+        code.emit(Evex.VPANDD, SPARE, high, code.word(bits));
+        code.emit(Vex.VPACKUSDW, RESULT, RESULT, register(SPARE));
+        code.emit(Vex.VPERMQ, RESULT, 0, register(RESULT), IN_ORDER);
     }
 
     private void evenWords(int low, int high) {
@@ -196,8 +215,8 @@ record Avx2Halves(Avx2Assembler code) {
         code.bind(next);
         code.countTrailingZeros(Assembler.R13, Assembler.RAX);
         code.jump(Condition.BELOW, done);
-        code.loadElement(far, Assembler.R14, Avx2Assembler.INDICES, Assembler.R13);
-        code.loadElement(isLong, Assembler.R13, Avx2Assembler.ELEMENTS, Assembler.R13);
+        load(far, Assembler.R14, Avx2Assembler.INDICES);
+        load(isLong, Assembler.R13, Avx2Assembler.ELEMENTS);
         code.clearLowestBit(Assembler.RAX);
         code.arithmeticLong(
                 Assembler.Arithmetic.ADD, Assembler.R14, Operand.register(memory.base()));
@@ -211,6 +230,11 @@ record Avx2Halves(Avx2Assembler code) {
         for (int i = 0; i < kept.length; i++) {
             code.moveLong(kept[i], Avx2Assembler.saved(1 + i));
         }
+    }
+
+    /// The element of a list behind the stack pointer that R13 says.
+    private void load(boolean isLong, int target, int list) {
+        code.loadAt(isLong, target, Assembler.RSP, Assembler.R13, list);
     }
 
     private void spill(int vector, int place) {

@@ -84,10 +84,14 @@ public enum Evex implements VectorInstruction {
     VPMOVSXDQ(0x66, 2, 0, 0x25, 32),
     VPMOVZXDQ(0x66, 2, 0, 0x35, 32),
     VPMOVZXWD(0x66, 2, 0, 0x33, 32),
+    VPMOVSXWD(0x66, 2, 0, 0x23, 32),
+    VPMOVZXBD(0x66, 2, 0, 0x31, 16),
+    VPMOVSXBD(0x66, 2, 0, 0x21, 16),
     /// The source is the operand in the middle of the manual's encoding: the register on the left
     /// here, the target on the right.
     VPMOVQD(0xf3, 2, 0, 0x35, 32),
     VPMOVDW(0xf3, 2, 0, 0x33, 32),
+    VPMOVDB(0xf3, 2, 0, 0x31, 16),
     /// The first two quarters of the result are from one vector, the last two from the other: by
     /// 0x44 their lower halves, by 0xee their upper ones.
     VSHUFI64X2(0x66, 3, 1, 0x43),
@@ -105,8 +109,11 @@ public enum Evex implements VectorInstruction {
     VSQRTPD(0x66, 1, 1, 0x51),
     VMINPS(0, 1, 0, 0x5d),
     VMAXPS(0, 1, 0, 0x5f),
+    VMINPD(0x66, 1, 1, 0x5d),
+    VMAXPD(0x66, 1, 1, 0x5f),
     VRANGEPS(0x66, 3, 0, 0x50),
     VRNDSCALEPS(0x66, 3, 0, 0x08),
+    VRNDSCALEPD(0x66, 3, 1, 0x09),
     VFMADD213PS(0x66, 2, 0, 0xa8),
     VFMADD213PD(0x66, 2, 1, 0xa8),
     VFMADD231PS(0x66, 2, 0, 0xb8),
@@ -122,6 +129,7 @@ public enum Evex implements VectorInstruction {
     VCVTTPD2DQ(0x66, 1, 1, 0xe6),
     VCVTTPD2UDQ(0, 1, 1, 0x78),
     VCVTPS2PD(0, 1, 0, 0x5a, 32),
+    VCVTPD2PS(0x66, 1, 1, 0x5a),
     VCVTPH2PS(0x66, 2, 0, 0x13, 32),
     /// Source on the left, target on the right.
     VCVTPS2PH(0x66, 3, 0, 0x1d, 32),

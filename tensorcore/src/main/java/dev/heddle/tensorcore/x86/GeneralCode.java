@@ -33,6 +33,38 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
         general(false, 0x89, source, target);
     }
 
+    /// `target = source`, 8 or 16 bits, with their sign or zeros above.
+    public void moveNarrow(int target, Operand source, int bytes, boolean signed) {
+        rex(false, target, number(source));
+        put(0x0f);
+        put((signed ? 0xbe : 0xb6) | (bytes == 1 ? 0 : 1));
+        modrm(target, source, 1, 0);
+    }
+
+    /// Loads an element of a list: as wide as its place is apart from the next one's.
+    ///
+    /// @param isLong whether elements have 64 bits, or 32
+    /// @param list how far behind the base it stands
+    public void loadAt(boolean isLong, int target, int base, int index, int list) {
+        put(0x40 | (isLong ? 8 : 0) | (target >>> 3) << 2 | (index >>> 3) << 1 | base >>> 3);
+        put(0x8b);
+        put(0x84 | (target & 7) << 3);
+        put((isLong ? 0xc0 : 0x80) | (index & 7) << 3 | base & 7);
+        putInt(list);
+    }
+
+    /// `[target] = source`, 8 or 16 bits.
+    ///
+    /// @param source one of the first four registers, of which the low byte has a name
+    public void storeNarrow(Operand target, int source, int bytes) {
+        if (bytes == 1) {
+            general(false, 0x88, source, target);
+        } else {
+            put(0x66);
+            general(false, 0x89, source, target);
+        }
+    }
+
     /// Swaps a register and memory, 32 bits, at once for all processors.
     public void exchange(Operand memory, int register) {
         general(false, 0x87, register, memory);

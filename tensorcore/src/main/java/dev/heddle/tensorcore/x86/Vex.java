@@ -29,6 +29,7 @@ enum Vex implements VectorInstruction {
     VPTEST(0x66, 2, 0, 0x17),
     VPERMQ(0x66, 3, 1, 0x00),
     VPACKUSDW(0x66, 2, 0, 0x2b),
+    VPACKUSWB(0x66, 1, 0, 0x67),
     VEXTRACTI128(0x66, 3, 0, 0x39),
     VINSERTI128(0x66, 3, 0, 0x38),
     /// The last operand where the sign of a fourth is set, which is in the constant's upper half.

@@ -8,6 +8,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.PlannedReads;
@@ -39,7 +40,7 @@ final class AddressPlan {
 
     private static final int KINDS = 16;
 
-    private final Register base;
+    private final Source base;
     private final boolean global;
     private final int bytes;
     private final int place;
@@ -64,7 +65,7 @@ final class AddressPlan {
     /// @param stretch steps that follow on one another in machine code
     /// @param lanes which registers depend on the lane
     static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneVaryingRegisters lanes) {
-        record Key(Register base, boolean global, int bytes) {}
+        record Key(Source base, boolean global, int bytes) {}
         Map<Key, AddressPlan> open = new HashMap<>();
         IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();
         int places = 0;
@@ -91,7 +92,7 @@ final class AddressPlan {
             new ArrayList<>(open.keySet())
                     .forEach(
                             key -> {
-                                if (written.contains(key.base)) {
+                                if (key.base instanceof Register r && written.contains(r)) {
                                     open.remove(key);
                                 }
                             });
@@ -111,7 +112,7 @@ final class AddressPlan {
         return likely;
     }
 
-    Register base() {
+    Source base() {
         return base;
     }
 

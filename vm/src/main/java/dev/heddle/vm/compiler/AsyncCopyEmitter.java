@@ -88,17 +88,12 @@ record AsyncCopyEmitter(
         code.bind(done);
     }
 
-    /// How wide a copy is among those that bounds are kept for: 4, 8 or 16 bytes.
-    private static int size(Step.AsyncCopy copy) {
-        return Integer.numberOfTrailingZeros(copy.bytes()) - 2;
-    }
-
     private void origins(Step.AsyncCopy copy, int chunk, Label fault) {
         int at = WarpValues.FOURTH;
         int address = values.load(copy.origin(), chunk, at);
         Operand more = code.longword(copy.originOffset() - Addresses.GLOBAL);
         code.vector(Evex.VPADDQ, at, address, more);
-        int last = WarpContext.LAST_GLOBAL + Long.BYTES * size(copy);
+        int last = WarpContext.lastGlobal(copy.bytes());
         code.vector(Evex.VPCMPUQ, CHECK, at, Operand.all(WarpValues.CONTEXT, last), GREATER);
         code.jumpIf(Bits.ANY, CHECK, fault);
         code.vector(Evex.VPTESTMQ, CHECK, at, code.longword(copy.bytes() - 1));

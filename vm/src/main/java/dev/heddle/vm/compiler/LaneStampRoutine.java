@@ -44,13 +44,18 @@ final class LaneStampRoutine {
 
     private final Assembler code;
     private final Kind kind;
+
+    /// What a place is at least, and the lanes that fill it.
+    private final int unit;
+
+    private final int lanesOfUnit;
     private final Label next = new Label();
     private final Label fail = new Label();
     private final PlaceStampEmitter places;
 
     /// What routines differ in.
     ///
-    /// @param bytes of a lane: 4, 8 or 16
+    /// @param bytes of a lane: 1 to 16
     record Kind(int bytes, boolean store) {
         static Kind of(LaneStamps.Access access) {
             return new Kind(access.bytes(), access.store());
@@ -60,6 +65,8 @@ final class LaneStampRoutine {
     LaneStampRoutine(Assembler code, Kind kind) {
         this.code = code;
         this.kind = kind;
+        unit = Math.max(Integer.BYTES, kind.bytes);
+        lanesOfUnit = unit / kind.bytes;
         places = new PlaceStampEmitter(code, kind.store, fail);
     }
 
@@ -98,8 +105,8 @@ final class LaneStampRoutine {
     }
 
     private void advance(int lanes) {
-        code.shiftRight(LEFT, lanes);
-        code.shiftRight(JOINED, lanes);
+        code.shiftRightLong(LEFT, lanes);
+        code.shiftRightLong(JOINED, lanes);
         code.arithmeticLong(Arithmetic.ADD, LANE, lanes * Long.BYTES);
         places.add(OWN, code.longword(lanes * GlobalStamp.ONE_LANE));
     }
@@ -137,14 +144,16 @@ final class LaneStampRoutine {
         }
     }
 
-    /// A part of a sector.
+    /// A part of a sector. Words of which lanes access a part only are left to Java.
     private void words(Label loop) {
         Label split = new Label();
         Label parts = new Label();
         Label word = new Label();
-        marks(kind.bytes);
+        Label done = new Label();
+        requireWhole(unit, fail);
+        marks(unit);
         if (!kind.store) {
-            places.jumpIfOfSeveral(next);
+            places.jumpIfOfSeveral(done);
         }
         places.jumpIf(STATE, SPLIT, Condition.NOT_EQUAL, split);
         code.bind(parts);
@@ -152,13 +161,15 @@ final class LaneStampRoutine {
         places.add(PLACE, Operand.register(OFFSET));
         places.add(PLACE, context(WarpContext.WORD_STAMPS));
         half(loop);
-        code.moveConstant(COUNT, kind.bytes / Integer.BYTES);
+        code.moveConstant(COUNT, unit / Integer.BYTES);
         code.bind(word);
         places.place();
         code.arithmeticLong(Arithmetic.ADD, PLACE, Long.BYTES);
         code.arithmeticLong(Arithmetic.SUB, COUNT, 1);
         code.jump(Condition.NOT_EQUAL, word);
-        code.jump(next);
+        code.bind(done);
+        advance(lanesOfUnit);
+        code.jump(loop);
 
         code.bind(split);
         places.split();
@@ -205,7 +216,7 @@ final class LaneStampRoutine {
         for (int at = 0; at < HALF; at += Integer.BYTES) {
             code.storeLong(Operand.at(PLACE, Long.BYTES / Integer.BYTES * at), STATE);
             if ((at + Integer.BYTES) % kind.bytes == 0) {
-                places.add(STATE, code.longword(GlobalStamp.ONE_LANE));
+                places.add(STATE, code.longword(lanesOfUnit * GlobalStamp.ONE_LANE));
             }
         }
     }

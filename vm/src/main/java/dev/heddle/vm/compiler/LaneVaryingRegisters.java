@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 
@@ -33,8 +34,8 @@ public final class LaneVaryingRegisters {
                 : step.reads().stream().anyMatch(dependent::contains);
     }
 
-    /// Whether a register depends on the lane.
-    public boolean holds(Register register) {
-        return dependent.contains(register);
+    /// Whether a value depends on the lane.
+    public boolean holds(Source value) {
+        return value instanceof Register register && dependent.contains(register);
     }
 }

@@ -39,7 +39,7 @@ final class MachineCode {
     /// and how many of those are too few to judge by.
     private static final int PAUSE = 16;
 
-    private static final int MOST_PAUSES = 4096;
+    private static final int MOST_PAUSES = 128;
 
     private final Code code;
     private final boolean checked;

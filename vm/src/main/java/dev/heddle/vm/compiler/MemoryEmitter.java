@@ -9,7 +9,6 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Guard;
-import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -20,19 +19,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Loads and stores of words and longs in global and shared memory as machine code.
+/// Loads and stores in global and shared memory as machine code.
 ///
-/// What addresses look like is found out once for all accesses at one base ([AddressPlan]). Words
-/// one behind the other move as vectors, one word for 16 lanes is broadcast, and all else is
+/// What addresses look like is found out once for all accesses at one base ([AddressPlan]).
+/// Elements one behind the other move as vectors, one for 16 lanes is broadcast, and all else is
 /// gathered or scattered. An access that is out of bounds or not aligned is left to Java, which
 /// says what is wrong with it.
 final class MemoryEmitter {
-    private static final int POINTER = Assembler.RAX;
-    private static final int OTHER_POINTER = Assembler.RBP;
-
     private final WarpValues values;
     private final Assembler code;
     private final Consumer<Runnable> later;
+    private final ElementEmitter elements;
     private final LaneAccessEmitter lanes;
     private final Checking checking;
     private final ShadowEmitter shadow;
@@ -60,19 +57,20 @@ final class MemoryEmitter {
         this.values = values;
         this.later = later;
         code = values.code;
-        lanes = new LaneAccessEmitter(values);
+        elements = new ElementEmitter(values);
+        lanes = new LaneAccessEmitter(values, elements);
     }
 
     /// A load or store that is known here.
     ///
     /// @param access how memory is touched
     /// @param registers loaded or stored, one behind the other; null for nobody's
-    /// @param base the register with the address
+    /// @param base what holds the address
     record Plain(
             Step step,
             Access access,
             List<? extends @Nullable Source> registers,
-            Register base,
+            Source base,
             int offset,
             boolean store) {
         int bytes() {
@@ -102,62 +100,30 @@ final class MemoryEmitter {
             long offset,
             boolean store) {
         boolean known =
-                (access.bytes() == 4 || access.bytes() == 8)
-                        && !access.isStrong()
+                !access.isStrong()
                         && access.bytes() * registers.size() <= 16
-                        && base instanceof Register
+                        && !(base instanceof Source.FrameAddress)
                         && Math.abs(offset) < 1 << 24
                         && (access.space() == Space.SHARED
                                 || access.space() == Space.GLOBAL && base.width() == Width.LONG);
-        if (!known || !(base instanceof Register address)) {
+        if (!known) {
             return null;
         }
         for (Source register : registers) {
             boolean fits =
                     register == null
-                            || !(register instanceof Source.FrameAddress)
-                                    && register.width()
-                                            == (access.bytes() == 8 ? Width.LONG : Width.WORD)
-                                    && (store
-                                            || register instanceof Register target
-                                                    && target.bits() == 8 * access.bytes()
-                                                    && !target.equals(address));
+                            || ElementEmitter.fits(access, register, store)
+                                    && (store || !register.equals(base));
             if (!fits) {
                 return null;
             }
         }
-        return new Plain(step, access, registers, address, (int) offset, store);
+        return new Plain(step, access, registers, base, (int) offset, store);
     }
 
-    /// A kernel parameter at a fixed place, for all lanes.
-    void parameter(Step.Load load) {
-        Register target = LaneLoop.target(load);
-        long at = load.base() instanceof Source.Constant(_, long bits) ? bits : 0;
-        code.moveLong(Assembler.RAX, Operand.at(WarpValues.CONTEXT, WarpContext.PARAMETERS));
-        broadcast(target, Operand.all(Assembler.RAX, (int) (at + load.offset())));
-    }
-
-    /// A predefined register.
-    void special(Step.ReadSpecial step, int place) {
-        if (place < WarpContext.LANES) {
-            broadcast(step.target(), Operand.all(WarpValues.CONTEXT, place));
-            return;
-        }
-        for (int chunk = 0; chunk < 2; chunk++) {
-            int made = values.result(step.target(), chunk, null);
-            code.vector(
-                    Evex.VMOVDQU32, made, 0, Operand.at(WarpValues.CONTEXT, place + 64 * chunk));
-            values.keep(step.target(), chunk, null, made);
-        }
-    }
-
-    private void broadcast(Register target, Operand from) {
-        boolean isLong = target.width() == Width.LONG;
-        for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
-            int made = values.result(target, chunk, null);
-            code.vector(isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD, made, 0, from);
-            values.keep(target, chunk, null, made);
-        }
+    /// How elements become values of registers.
+    ElementEmitter elements() {
+        return elements;
     }
 
     // Accesses.
@@ -192,8 +158,8 @@ final class MemoryEmitter {
         plan.compareKind(code, AddressPlan.CONSECUTIVE);
         code.jump(Condition.NOT_EQUAL, plain.store() ? each : broadcast);
         look(plan, plain, AddressPlan.CONSECUTIVE, each);
-        plan.pointers(code, POINTER, OTHER_POINTER);
-        consecutive(plain);
+        plan.pointers(code, ElementEmitter.POINTER, ElementEmitter.OTHER_POINTER);
+        elements.consecutive(plain);
         code.bind(kept);
         code.bind(done);
         later.accept(
@@ -203,8 +169,8 @@ final class MemoryEmitter {
                         plan.compareKind(code, AddressPlan.UNIFORM);
                         code.jump(Condition.NOT_EQUAL, each);
                         look(plan, plain, AddressPlan.UNIFORM, each);
-                        plan.pointers(code, POINTER, OTHER_POINTER);
-                        uniform(plain);
+                        plan.pointers(code, ElementEmitter.POINTER, ElementEmitter.OTHER_POINTER);
+                        elements.uniform(plain);
                         code.jump(kept);
                     }
                     code.bind(each);
@@ -237,11 +203,11 @@ final class MemoryEmitter {
         if (plain.store()) {
             code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
         }
-        plan.pointers(code, POINTER, OTHER_POINTER);
+        plan.pointers(code, ElementEmitter.POINTER, ElementEmitter.OTHER_POINTER);
         if (plan.likely() == AddressPlan.CONSECUTIVE) {
-            consecutive(plain);
+            elements.consecutive(plain);
         } else {
-            uniform(plain);
+            elements.uniform(plain);
         }
     }
 
@@ -258,47 +224,6 @@ final class MemoryEmitter {
             return;
         }
         lanes.emit(plain, fault);
-    }
-
-    private static int pointerOf(int chunk, Width width) {
-        return (width == Width.LONG ? chunk >> 1 : chunk) == 0 ? POINTER : OTHER_POINTER;
-    }
-
-    private void consecutive(Plain plain) {
-        Source value = plain.registers().getFirst();
-        if (value == null) {
-            return;
-        }
-        boolean isLong = value.width() == Width.LONG;
-        for (int chunk = 0; chunk < WarpValues.chunks(value.width()); chunk++) {
-            int shift = isLong ? 64 * (chunk & 1) : 0;
-            Operand place = Operand.at(pointerOf(chunk, value.width()), plain.offset() + shift);
-            if (plain.store()) {
-                int from = values.load(value, chunk, WarpValues.RESULT);
-                code.vector(isLong ? Evex.VMOVDQU64_STORE : Evex.VMOVDQU32_STORE, from, 0, place);
-            } else {
-                Register target = (Register) value;
-                int made = values.result(target, chunk, null);
-                code.vector(Evex.VMOVDQU32, made, 0, place);
-                values.keep(target, chunk, null, made);
-            }
-        }
-    }
-
-    private void uniform(Plain plain) {
-        if (!(plain.registers().getFirst() instanceof Register target)) {
-            return;
-        }
-        boolean isLong = target.width() == Width.LONG;
-        for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
-            int made = values.result(target, chunk, null);
-            code.vector(
-                    isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD,
-                    made,
-                    0,
-                    Operand.all(pointerOf(chunk, target.width()), plain.offset()));
-            values.keep(target, chunk, null, made);
-        }
     }
 
     /// Finds out what the addresses of a plan look like.

@@ -96,7 +96,8 @@ final class NativeSteps {
                 && !plain.store()
                 && !plain.global()
                 && step.guard() == null
-                && plain.bytes() == Integer.BYTES
+                && plain.access().bytes() == Integer.BYTES
+                && plain.registers().size() == 1
                 && plain.offset() % Integer.BYTES == 0;
     }
 
@@ -210,8 +211,9 @@ final class NativeSteps {
             case Step.ReadSpecial special ->
                     LaneLoop.takes(special, 0)
                             && special.target().bits() == 32
-                            && WarpContext.placeOf(special.special()) >= 0;
-            case Step.Load load -> LaneLoop.takes(load, parameterBytes) || takes(step, checking);
+                            && PredefinedRegisters.placeOf(special.special()) >= 0;
+            case Step.Load load ->
+                    ElementEmitter.isParameter(load, parameterBytes) || takes(step, checking);
             case Step.Store _ -> takes(step, checking);
             case Step.AsyncCopy copy -> checking != Checking.CTAS && AsyncCopyEmitter.knows(copy);
             // Where nobody checks, copies are over at once.

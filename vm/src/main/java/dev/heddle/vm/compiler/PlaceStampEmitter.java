@@ -30,7 +30,8 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
     static final int CLASSES_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.CLASSES);
     static final int STATE_SHIFT = Long.numberOfTrailingZeros(GlobalStamp.STATES);
 
-    // Units of a lane, as logarithms, from words on.
+    // Units of a lane, as logarithms.
+    private static final int SHORTS = 1;
     private static final int WORDS = 2;
     private static final int LONGS = 3;
     private static final int QUADS = 4;
@@ -187,7 +188,6 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.bind(units);
         part(STATE, OLD, GlobalStamp.UNIT);
         code.arithmetic(Arithmetic.AND, Operand.register(STATE), GlobalStamp.MOST_UNIT);
-        jumpIf(STATE, WORDS, Condition.BELOW, fail);
         // By how much the stamp of a word is greater than that of the one before: of every
         // second, of every fourth, and of the fourth.
         jumpIf(STATE, QUADS, Condition.ABOVE, fill);
@@ -195,6 +195,7 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         jumpIf(STATE, LONGS, Condition.ABOVE, fill);
         copy(FIRST, SECOND);
         jumpIf(STATE, WORDS, Condition.ABOVE, fill);
+        lanesOfWord();
         copy(COUNT, SECOND);
         code.bind(fill);
         copy(STATE, OFFSET);
@@ -210,5 +211,18 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         }
         code.moveLong(OLD, code.longword(GlobalStamp.SPLIT_STATE));
         code.storeLong(Operand.at(PLACE, 0), OLD);
+    }
+
+    /// Of a word that several lanes accessed: all words are so far apart.
+    private void lanesOfWord() {
+        Label one = new Label();
+        Label several = new Label();
+        jumpIf(STATE, WORDS, Condition.EQUAL, one);
+        add(SECOND, Operand.register(SECOND));
+        jumpIf(STATE, SHORTS, Condition.EQUAL, several);
+        add(SECOND, Operand.register(SECOND));
+        code.bind(several);
+        copy(FIRST, SECOND);
+        code.bind(one);
     }
 }

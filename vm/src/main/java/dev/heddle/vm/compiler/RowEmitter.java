@@ -17,6 +17,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Width;
 
@@ -78,6 +79,7 @@ final class RowEmitter {
         return !load.store()
                 && !load.global()
                 && load.step().guard() == null
+                && load.bytes() >= Integer.BYTES
                 && load.base().width() == Width.WORD;
     }
 
@@ -186,7 +188,7 @@ final class RowEmitter {
 
     /// The addresses of sixteen rows, if all are inside and aligned.
     private void addresses(Collective.AccessMatrix access, int chunk, Label java) {
-        addresses((Register) access.base(), (int) access.offset(), ROW_BYTES, chunk);
+        addresses(access.base(), (int) access.offset(), ROW_BYTES, chunk);
         if (access.registers() == 1) {
             code.moveConstant(LOW, (1 << ROWS) - 1);
             code.maskFrom(SPARE, LOW);
@@ -196,12 +198,11 @@ final class RowEmitter {
     }
 
     /// Keeps the addresses of sixteen rows, and finds those that are not inside or not aligned.
-    private void addresses(Register from, int offset, int bytes, int chunk) {
+    private void addresses(Source from, int offset, int bytes, int chunk) {
         int at = WarpValues.FOURTH;
         int base = values.load(from, chunk, at);
         code.vector(Evex.VPADDD, at, base, code.word(offset));
-        int size = Integer.numberOfTrailingZeros(bytes / Integer.BYTES);
-        Operand last = Operand.all(WarpValues.CONTEXT, WarpContext.LAST_SHARED + 4 * size);
+        Operand last = Operand.all(WarpValues.CONTEXT, WarpContext.lastShared(bytes));
         code.vector(Evex.VPCMPUD, CHECK, at, last, GREATER);
         code.vector(Evex.VPTESTMD, SPARE, at, code.word(bytes - 1));
         code.mask(MaskOperation.KORW, CHECK, CHECK, SPARE);

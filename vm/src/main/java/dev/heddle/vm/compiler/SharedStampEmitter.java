@@ -50,6 +50,7 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
         return plain != null
                 && !plain.global()
                 && store.guard() == null
+                && plain.bytes() >= Integer.BYTES
                 && plain.base().width() == Width.WORD;
     }
 
@@ -61,9 +62,8 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
             int at = WarpValues.FOURTH;
             int address = values.load(base, chunk, at);
             code.vector(Evex.VPADDD, at, address, code.word(offset));
-            int size = Integer.numberOfTrailingZeros(bytes) - 2;
-            int last = WarpContext.LAST_SHARED + Integer.BYTES * size;
-            code.vector(Evex.VPCMPUD, CHECK, at, all(last), GREATER);
+            Operand last = all(WarpContext.lastShared(bytes));
+            code.vector(Evex.VPCMPUD, CHECK, at, last, GREATER);
             code.jumpIf(Bits.ANY, CHECK, java);
             code.vector(Evex.VPTESTMD, CHECK, at, code.word(bytes - 1));
             code.jumpIf(Bits.ANY, CHECK, java);

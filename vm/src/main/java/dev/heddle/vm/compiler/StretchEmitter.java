@@ -207,7 +207,8 @@ final class StretchEmitter {
             case Step.Hint _ -> {}
             case Step.Compute compute -> arithmetic.emit(compute);
             case Step.ReadSpecial special ->
-                    memory.special(special, WarpContext.placeOf(special.special()));
+                    memory.elements()
+                            .special(special, PredefinedRegisters.placeOf(special.special()));
             case Step.AsyncGroup _ -> {
                 if (checking == Checking.WARPS) {
                     Label fault = new Label();
@@ -223,7 +224,7 @@ final class StretchEmitter {
             default -> {
                 MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
                 if (plain == null) {
-                    memory.parameter((Step.Load) step);
+                    memory.elements().parameter((Step.Load) step);
                     return;
                 }
                 Label fault = new Label();

@@ -33,9 +33,10 @@ final class WarpContext {
     static final int PENDING_LANES = 72;
     /// Not zero once something was stored.
     static final int CHANGED = 76;
-    /// The last place of an access of 4, 8 and 16 bytes: 32 bits in shared memory, 64 in global.
-    static final int LAST_SHARED = 80;
-    static final int LAST_GLOBAL = 96;
+    /// The last places of accesses of 1 to 16 bytes in shared memory, 32 bits each.
+    private static final int LAST_SHARED = 80;
+
+    private static final int LAST_SIZES = 5;
     /// Where the lanes that visit each block are noted, with checks.
     static final int VISITED = 120;
     /// Predefined registers that all lanes share, 4 bytes each, by ordinal.
@@ -160,8 +161,11 @@ final class WarpContext {
     /// of none where it is followed what CTAs do.
     static final int SEVERAL = NOTED + 304;
 
+    /// The last places of accesses of 1 to 16 bytes in global memory, 64 bits each.
+    private static final int LAST_GLOBAL = NOTED + 312;
+
     /// Plans of addresses.
-    static final int PLANS = NOTED + 320;
+    static final int PLANS = NOTED + 384;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
@@ -185,22 +189,6 @@ final class WarpContext {
     static final int OPERANDS = KEPT + 64;
     static final int MOST_OPERAND_REGISTERS = 8;
     private static final int PRODUCT_LIST = OPERANDS + 5 * MOST_OPERAND_REGISTERS * 128;
-
-    private static final SpecialRegister[] SHARED_BY_LANES = {
-        SpecialRegister.NTID_X,
-        SpecialRegister.NTID_Y,
-        SpecialRegister.NTID_Z,
-        SpecialRegister.CTAID_X,
-        SpecialRegister.CTAID_Y,
-        SpecialRegister.CTAID_Z,
-        SpecialRegister.NCTAID_X,
-        SpecialRegister.NCTAID_Y,
-        SpecialRegister.NCTAID_Z
-    };
-
-    private static final SpecialRegister[] OF_LANES = {
-        SpecialRegister.TID_X, SpecialRegister.TID_Y, SpecialRegister.TID_Z, SpecialRegister.LANEID
-    };
 
     final MemorySegment bytes;
     final MemorySegment words;
@@ -299,18 +287,7 @@ final class WarpContext {
         setLong(THREADS, warp.thread(0));
         setLong(GLOBAL_THREADS, warp.thread(0) * GlobalStamp.ONE_LANE);
         placeMemory();
-        for (SpecialRegister register : SHARED_BY_LANES) {
-            setInt(UNIFORM + 4 * register.ordinal(), (int) warp.special().value(register, 0));
-        }
-        for (int i = 0; i < OF_LANES.length; i++) {
-            MemorySegment.copy(
-                    warp.special().lanes(OF_LANES[i]),
-                    0,
-                    bytes,
-                    ValueLayout.JAVA_INT,
-                    LANES + 128 * i,
-                    32);
-        }
+        PredefinedRegisters.tell(this, warp);
     }
 
     private void placeMemory() {
@@ -321,25 +298,22 @@ final class WarpContext {
         setLong(GLOBAL_BYTES, global.byteSize());
         setLong(SHARED, shared.address());
         setLong(SHARED_BYTES, shared.byteSize());
-        for (int i = 0; i < 3; i++) {
-            setInt(LAST_SHARED + 4 * i, (int) shared.byteSize() - (4 << i));
-            setLong(LAST_GLOBAL + 8 * i, global.byteSize() - (4 << i));
+        for (int i = 0; i < LAST_SIZES; i++) {
+            setInt(lastShared(1 << i), (int) shared.byteSize() - (1 << i));
+            setLong(lastGlobal(1 << i), global.byteSize() - (1 << i));
         }
     }
 
-    /// Where a predefined register stands, or -1.
-    static int placeOf(SpecialRegister register) {
-        for (SpecialRegister uniform : SHARED_BY_LANES) {
-            if (uniform == register) {
-                return UNIFORM + 4 * register.ordinal();
-            }
-        }
-        for (int i = 0; i < OF_LANES.length; i++) {
-            if (OF_LANES[i] == register) {
-                return LANES + 128 * i;
-            }
-        }
-        return -1;
+    /// Where the last place in shared memory stands at which an access may begin.
+    ///
+    /// @param bytes of it, a power of two
+    static int lastShared(int bytes) {
+        return LAST_SHARED + Integer.BYTES * Integer.numberOfTrailingZeros(bytes);
+    }
+
+    /// The same of global memory.
+    static int lastGlobal(int bytes) {
+        return LAST_GLOBAL + Long.BYTES * Integer.numberOfTrailingZeros(bytes);
     }
 
     /// Follows the warp to its present CTA.

@@ -253,7 +253,7 @@ final class WarpLoopEmitter {
 
     private void place(SpecialRegister register, int offset) {
         code.move(Assembler.RBP, cta(offset));
-        code.store(context(WarpContext.placeOf(register)), Assembler.RBP);
+        code.store(context(PredefinedRegisters.placeOf(register)), Assembler.RBP);
     }
 
     /// The warps in turn, as far as their barriers; then the next CTA.

@@ -78,6 +78,13 @@ final class LaneStampsTest {
             "shr.u32 %r20, %r3, 2; and.b32 %r21, %r3, 3; mad.lo.u32 %r20, %r20, 16, %r21;"
                     + "mul.wide.u32 %rd5, %r20, 4; add.u64 %rd6, %rd1, %rd5;";
     private static final String SAME = "mov.u64 %rd6, %rd1;";
+
+    /// A byte of a row of all threads, and `%rd9` a word of those of the first warp.
+    private static final String BYTES =
+            "cvt.u64.u32 %rd5, %r6; add.u64 %rd6, %rd2, %rd5; add.u64 %rd6, %rd6, 24576;"
+                    + "mul.wide.u32 %rd9, %r2, 64; add.u64 %rd9, %rd2, %rd9;"
+                    + "add.u64 %rd9, %rd9, 24576;";
+
     private static final String LOAD = "ld.global.b32 %r14, [%rd6]; xor.b32 %r10, %r10, %r14;";
     private static final String STORE = "st.global.b32 [%rd6], %r10;";
 
@@ -102,6 +109,17 @@ final class LaneStampsTest {
                 FRAGMENT + "selp.b64 %rd6, %rd6, %rd7, %p5;" + LOAD + "bar.sync 0; @%p2 " + STORE,
                 "ld.global.b32 %r14, [%rd1]; bar.warp.sync -1;"
                         + "mul.wide.u32 %rd5, %r5, 0; add.u64 %rd6, %rd1, %rd5;"
+                        + LOAD,
+                // Bytes and pairs of them: rows of all threads, and of some.
+                BYTES + "st.global.b8 [%rd6], %r10; bar.sync 0; ld.global.u8 %r14, [%rd6];",
+                BYTES
+                        + "st.global.b8 [%rd6], %r10; ld.global.u8 %r14, [%rd6]; bar.sync 0;"
+                        + "@%p2 ld.global.b32 %r14, [%rd9];",
+                "mul.wide.u32 %rd5, %r6, 2; add.u64 %rd6, %rd2, %rd5; add.u64 %rd6, %rd6, 24576;"
+                        + "@%p1 st.global.b16 [%rd6+4], %r10; @%p1 ld.global.s16 %r14, [%rd6+4];",
+                "cvt.u64.u32 %rd5, %r6; add.u64 %rd6, %rd1, %rd5; ld.global.u8 %r14, [%rd6];"
+                        + "ld.global.v2.u16 {%r15,%r16}, [%rd7];"
+                        + THREAD
                         + LOAD,
             })
     @DisplayName("what is in order")
@@ -158,6 +176,14 @@ final class LaneStampsTest {
                         + LOAD
                         + "st.global.b32"
                         + " [%rd7], %r11;",
+                // Bytes of a word that different lanes wrote.
+                BYTES + "st.global.b8 [%rd6], %r10; @%p2 st.global.b32 [%rd9], %r11;",
+                BYTES
+                        + "st.global.b8 [%rd6], %r10; bar.sync 0;"
+                        + "@!%p2 ld.global.b32 %r14, [%rd9]; xor.b32 %r10, %r10, %r14;"
+                        + "st.global.b8 [%rd6], %r11;",
+                BYTES + "st.global.b8 [%rd6], %r10; ld.global.u8 %r14, [%rd6+1];",
+                BYTES + "@!%p7 st.global.b8 [%rd6], %r10; ld.global.u8 %r10, [%rd6];",
                 // What a load that is not coherent reads was written.
                 "st.global.v4.b32 [%rd7], {%r11,%r12,%r13,%r11};"
                         + "selp.b64 %rd6, %rd1, %rd7, %p3; ld.global.nc.b32 %r10, [%rd6+8];",
@@ -293,11 +319,23 @@ final class LaneStampsTest {
             }
             boolean store = random.nextInt(3) == 0;
             boolean isAnywhere = isWild && random.nextInt(3) == 0;
-            int size = 4 << random.nextInt(3);
+            int size = 1 << random.nextInt(5);
             boolean isOwn = store && !isAnywhere;
-            text.append(isOwn ? "mov.u64 %rd6, %rd4;\n" : address(random, size, isAnywhere));
-            text.append(isAnywhere && random.nextBoolean() ? LATE + "\n" : "");
-            text.append(guard(random)).append(access(random, store, size)).append('\n');
+            if (size < 4 && !isAnywhere && random.nextBoolean()) {
+                text.append(row(size, store ? 2 : 1));
+                String guard = guard(random);
+                text.append(guard).append(access(random, store, size, 0)).append('\n');
+                if (store) {
+                    int offset = random.nextInt(8) == 0 ? size : 0;
+                    text.append(guard).append(access(random, false, size, offset)).append('\n');
+                }
+            } else {
+                text.append(isOwn ? "mov.u64 %rd6, %rd4;\n" : address(random, size, isAnywhere));
+                text.append(isAnywhere && random.nextBoolean() ? LATE + "\n" : "");
+                int offset = size * random.nextInt(48 / size);
+                text.append(guard(random)).append(access(random, store, size, offset));
+                text.append('\n');
+            }
             if (!store) {
                 text.append("xor.b32 %r10, %r10, %r14;\n");
             }
@@ -343,14 +381,19 @@ final class LaneStampsTest {
                 + ", %rd5;\n";
     }
 
-    private static String access(Random random, boolean store, int size) {
-        int offset = size * random.nextInt(48 / size);
+    /// An element of a row of all threads of the grid, behind what is theirs otherwise.
+    private static String row(int size, int buffer) {
+        return "mul.wide.u32 %%rd5, %%r6, %d; add.u64 %%rd6, %%rd%d, %%rd5;".formatted(size, buffer)
+                + "add.u64 %%rd6, %%rd6, %d;\n"
+                        .formatted(buffer == 1 ? 0 : 4 * WORDS + 2048 * size);
+    }
+
+    private static String access(Random random, boolean store, int size, int offset) {
         String place = "[%rd6+" + offset + "]";
-        String registers = CheckedWarps.registers(store ? 10 : 14, size);
+        String registers = CheckedWarps.registers(store ? 10 : 14, Math.max(4, size));
         String coherence = !store && random.nextInt(4) == 0 ? ".nc" : "";
         return (store ? "st.global" : "ld.global" + coherence)
-                + CheckedWarps.vector(size)
-                + ".b32 "
+                + (size < 4 ? ".b" + 8 * size + " " : CheckedWarps.vector(size) + ".b32 ")
                 + (store ? place + ", " + registers : registers + ", " + place)
                 + ";";
     }

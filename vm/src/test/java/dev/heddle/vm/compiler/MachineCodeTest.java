@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
 /// Machine code beside the interpreter, bit by bit.
 @DisplayName("Machine code computes what the interpreter computes")
 final class MachineCodeTest {
-    private static void agree(String instructions, boolean whole) {
+    static void agree(String instructions, boolean whole) {
         agree(instructions, whole, MachineCodeKernel::inputs);
     }
 
