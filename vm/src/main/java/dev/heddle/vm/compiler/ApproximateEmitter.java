@@ -7,6 +7,8 @@ import static dev.heddle.tensorcore.x86.Assembler.GREATER;
 import static dev.heddle.tensorcore.x86.Assembler.GREATER_OR_EQUAL_ORDERED;
 import static dev.heddle.tensorcore.x86.Assembler.LESS;
 import static dev.heddle.tensorcore.x86.Assembler.LESS_ORDERED;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_EQUAL_ORDERED;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 import static dev.heddle.vm.ir.Modifier.APPROX;
 import static dev.heddle.vm.ir.Modifier.FTZ;
 import static dev.heddle.vm.ir.Modifier.FULL;
@@ -37,39 +39,60 @@ final class ApproximateEmitter {
     private static final int ONE = 0x3f80_0000;
     private static final int HALF = 0x3f00_0000;
     private static final int QUARTER = 0x3e80_0000;
-    private static final int TWO_12 = 0x4580_0000;
     private static final int TWO_16 = 0x4780_0000;
     private static final int TWO_24 = 0x4b80_0000;
     private static final int LEAST_NORMAL = 0x0080_0000;
     private static final int GREATEST_DIVISOR = 0x7e80_0000;
     private static final int INFINITY = 0x7f80_0000;
+    private static final int REVOLUTION = 0x3e22_f983;
     private static final int LEAST_EXPONENT = Float.floatToRawIntBits(-126f);
-
-    /// Makes a chunk of a result.
-    private interface Making {
-        void emit(ApproximateEmitter in, List<Source> sources, int chunk, int made);
-    }
 
     /// A function of the unit, of what is made in vector 1.
     private interface Function {
         void emit(MufuCode in, Runnable argument);
     }
 
-    private static final Map<Operation, Making> KNOWN =
+    private static final Map<Operation, Making<ApproximateEmitter>> KNOWN =
             Map.ofEntries(
                     plain(Operation.of(OperationKind.EX2, F32, APPROX, FTZ), MufuCode::ex2),
                     plain(Operation.of(OperationKind.RCP, F32, APPROX, FTZ), MufuCode::rcp),
                     plain(Operation.of(OperationKind.RSQRT, F32, APPROX, FTZ), MufuCode::rsq),
+                    plain(Operation.of(OperationKind.SQRT, F32, APPROX, FTZ), MufuCode::sqrt),
+                    plain(Operation.of(OperationKind.LG2, F32, APPROX, FTZ), MufuCode::lg2),
                     plain(Operation.of(OperationKind.TANH, F32, APPROX), MufuCode::tanh),
+                    wave(Operation.of(OperationKind.SIN, F32, APPROX), MufuCode::sin),
+                    wave(Operation.of(OperationKind.SIN, F32, APPROX, FTZ), MufuCode::sin),
+                    wave(Operation.of(OperationKind.COS, F32, APPROX), MufuCode::cos),
+                    wave(Operation.of(OperationKind.COS, F32, APPROX, FTZ), MufuCode::cos),
                     half(Operation.of(OperationKind.EX2, F16, APPROX), MufuCode::ex2),
                     half(Operation.of(OperationKind.EX2, BF16, APPROX, FTZ), MufuCode::ex2),
                     half(Operation.of(OperationKind.TANH, F16, APPROX), MufuCode::tanh),
                     half(Operation.of(OperationKind.TANH, BF16, APPROX), MufuCode::tanh),
                     Map.entry(
                             Operation.of(OperationKind.EX2, F32, APPROX), ApproximateEmitter::ex2),
-                    Map.entry(
+                    scaled(
                             Operation.of(OperationKind.RSQRT, F32, APPROX),
-                            ApproximateEmitter::rsqrt),
+                            MufuCode::rsq,
+                            Evex.VMULPS,
+                            0x1p12f),
+                    scaled(
+                            Operation.of(OperationKind.SQRT, F32, APPROX),
+                            MufuCode::sqrt,
+                            Evex.VMULPS,
+                            0x1p-12f),
+                    scaled(
+                            Operation.of(OperationKind.LG2, F32, APPROX),
+                            MufuCode::lg2,
+                            Evex.VSUBPS,
+                            24f),
+                    Map.entry(
+                            Operation.of(OperationKind.DIV, F32, APPROX, FTZ),
+                            (in, sources, chunk, made) ->
+                                    in.flushedQuotient(sources, false, chunk, made)),
+                    Map.entry(
+                            Operation.of(OperationKind.DIV, F32, FULL, FTZ),
+                            (in, sources, chunk, made) ->
+                                    in.flushedQuotient(sources, true, chunk, made)),
                     Map.entry(
                             Operation.of(OperationKind.RCP, F32, APPROX),
                             (in, sources, chunk, made) ->
@@ -85,7 +108,8 @@ final class ApproximateEmitter {
                                     in.quotient(
                                             sources.get(0), sources.get(1), true, chunk, made)));
 
-    private static Map.Entry<Operation, Making> plain(Operation operation, Function function) {
+    private static Map.Entry<Operation, Making<ApproximateEmitter>> plain(
+            Operation operation, Function function) {
         return Map.entry(
                 operation,
                 (in, sources, chunk, made) -> {
@@ -95,7 +119,8 @@ final class ApproximateEmitter {
     }
 
     /// The function of the widened number, cut; but from 65536 on `f16` is infinite.
-    private static Map.Entry<Operation, Making> half(Operation operation, Function function) {
+    private static Map.Entry<Operation, Making<ApproximateEmitter>> half(
+            Operation operation, Function function) {
         FloatFormat format = FloatFormat.valueOf(operation.type().name());
         return Map.entry(
                 operation,
@@ -115,12 +140,14 @@ final class ApproximateEmitter {
     private final WarpValues values;
     private final Assembler code;
     private final HalfEmitter halves;
+    private final FlushedEmitter flushes;
     private final MufuCode unit;
 
     ApproximateEmitter(WarpValues values, HalfEmitter halves) {
         this.values = values;
         this.halves = halves;
         code = values.code;
+        flushes = new FlushedEmitter(values);
         unit = new MufuCode(code);
     }
 
@@ -174,16 +201,48 @@ final class ApproximateEmitter {
         where(Evex.VPCMPD, THIRD, LESS, LEAST_NORMAL);
     }
 
-    /// Subnormals times 2^24, their results times 2^12.
-    private void rsqrt(List<Source> sources, int chunk, int made) {
-        unit.rsq(
-                () -> {
-                    findTiny(sources.getFirst(), chunk);
-                    multiply(FIRST, code.word(TWO_24));
+    /// Subnormals times 2^24, and what that changes in their results taken back.
+    private static Map.Entry<Operation, Making<ApproximateEmitter>> scaled(
+            Operation operation, Function function, Evex back, float by) {
+        return Map.entry(
+                operation,
+                (in, sources, chunk, made) -> {
+                    function.emit(
+                            in.unit,
+                            () -> {
+                                in.findTiny(sources.getFirst(), chunk);
+                                in.multiply(FIRST, in.code.word(TWO_24));
+                            });
+                    in.findTiny(sources.getFirst(), chunk);
+                    Operand amount = in.code.word(Float.floatToRawIntBits(by));
+                    in.code.vectorWhere(back, 5, SECOND, SECOND, amount);
+                    in.keep(made);
                 });
-        findTiny(sources.getFirst(), chunk);
-        multiply(SECOND, code.word(TWO_12));
-        keep(made);
+    }
+
+    /// A function of radians, as revolutions.
+    private static Map.Entry<Operation, Making<ApproximateEmitter>> wave(
+            Operation operation, Function function) {
+        return Map.entry(
+                operation,
+                (in, sources, chunk, made) -> {
+                    function.emit(in.unit, () -> in.revolutions(sources.getFirst(), chunk));
+                    in.keep(made);
+                });
+    }
+
+    /// The product with 1 / (2 pi), rounded toward zero: one less than the nearest where what that
+    /// lacks has the other sign. What is too small for that to be exact is no part of a turn.
+    private void revolutions(Source a, int chunk) {
+        int lacks = THIRD;
+        int from = values.load(a, chunk, WarpValues.FOURTH);
+        code.vector(Evex.VMULPS, FIRST, from, code.word(REVOLUTION));
+        code.vector(Evex.VPXORD, lacks, FIRST, code.word(Integer.MIN_VALUE));
+        code.vector(Evex.VFMADD231PS, lacks, from, code.word(REVOLUTION));
+        where(Evex.VCMPPS, lacks, NOT_EQUAL_ORDERED, 0);
+        code.vector(Evex.VPXORD, lacks, lacks, Operand.register(FIRST));
+        code.vector(Evex.VPSRAD_I, RIGHT_WITH_SIGN, lacks, Operand.register(lacks), 31);
+        code.vectorWhere(Evex.VPADDD, 5, FIRST, FIRST, Operand.register(lacks));
     }
 
     /// What the ends of the range are multiplied by, in vector 4; the divisor is in vector 1.
@@ -213,5 +272,27 @@ final class ApproximateEmitter {
         }
         code.vector(Evex.VMULPS, SECOND, SECOND, factor);
         keep(made);
+    }
+
+    /// Both operands divided by four where the divisor is beyond 2^126, if that is asked for.
+    private void flushedQuotient(List<Source> sources, boolean full, int chunk, int made) {
+        unit.rcp(
+                () -> {
+                    findLarge(sources.get(1), chunk);
+                    if (full) {
+                        multiply(FIRST, code.word(QUARTER));
+                    }
+                });
+        findLarge(sources.get(1), chunk);
+        values.copy(FIRST, sources.get(0), chunk);
+        if (full) {
+            multiply(FIRST, code.word(QUARTER));
+        }
+        flushes.combine(Evex.VMULPS, made);
+    }
+
+    private void findLarge(Source b, int chunk) {
+        findTiny(b, chunk);
+        where(Evex.VPCMPD, THIRD, GREATER, GREATEST_DIVISOR);
     }
 }

@@ -39,13 +39,8 @@ final class ArithmeticEmitter {
     private static final int SIGN = 0x8000_0000;
     private static final long CANONICAL_F64 = 0xfff8_0000_0000_0000L;
 
-    /// Makes a chunk of a result.
-    private interface Making {
-        void emit(ArithmeticEmitter in, List<Source> sources, int chunk, int made);
-    }
-
     /// What is known here, besides conversions, shifts and what has to do with predicates.
-    private static final Map<Operation, Making> KNOWN =
+    private static final Map<Operation, Making<ArithmeticEmitter>> KNOWN =
             Map.ofEntries(
                     entry(
                             Operation.of(OperationKind.MOV, B32),
@@ -126,7 +121,8 @@ final class ArithmeticEmitter {
     }
 
     /// `target = first operation second`, one instruction a chunk.
-    private static Map.Entry<Operation, Making> binary(Operation operation, Evex instruction) {
+    private static Map.Entry<Operation, Making<ArithmeticEmitter>> binary(
+            Operation operation, Evex instruction) {
         return entry(
                 operation,
                 (in, sources, chunk, made) -> {
@@ -136,7 +132,8 @@ final class ArithmeticEmitter {
                 });
     }
 
-    private static Map.Entry<Operation, Making> unary(Operation operation, Evex instruction) {
+    private static Map.Entry<Operation, Making<ArithmeticEmitter>> unary(
+            Operation operation, Evex instruction) {
         return entry(
                 operation,
                 (in, sources, chunk, made) -> {
@@ -155,6 +152,10 @@ final class ArithmeticEmitter {
     private final ShiftEmitter shifts;
     private final ByteEmitter bytes;
     private final HalfEmitter halves;
+    private final DoubleEmitter doubles;
+    private final CountEmitter counts;
+    private final NarrowFormatEmitter narrowFormats;
+    private final FlushedEmitter flushes;
     private final ApproximateEmitter functions;
     private final ExtremeEmitter extremes;
 
@@ -169,6 +170,10 @@ final class ArithmeticEmitter {
         shifts = new ShiftEmitter(values);
         bytes = new ByteEmitter(values);
         halves = new HalfEmitter(values);
+        doubles = new DoubleEmitter(values);
+        counts = new CountEmitter(values);
+        narrowFormats = new NarrowFormatEmitter(values, halves);
+        flushes = new FlushedEmitter(values);
         functions = new ApproximateEmitter(values, halves);
         extremes = new ExtremeEmitter(values);
     }
@@ -186,6 +191,10 @@ final class ArithmeticEmitter {
                 || WideningEmitter.knows(step.operation())
                 || CarryEmitter.knows(step.operation())
                 || HalfEmitter.knows(step.operation())
+                || FlushedEmitter.knows(step.operation())
+                || DoubleEmitter.knows(step.operation())
+                || CountEmitter.knows(step.operation())
+                || NarrowFormatEmitter.knows(step.operation())
                 || ApproximateEmitter.knows(step.operation())) {
             return true;
         }
@@ -220,13 +229,21 @@ final class ArithmeticEmitter {
                 carries.emit(operation, step.arguments(), chunk, made);
             } else if (HalfEmitter.knows(operation)) {
                 halves.emit(operation, step.arguments(), chunk, made);
+            } else if (DoubleEmitter.knows(operation)) {
+                doubles.emit(operation, step.arguments(), chunk, made);
+            } else if (CountEmitter.knows(operation)) {
+                counts.emit(operation, step.arguments(), chunk, made);
+            } else if (NarrowFormatEmitter.knows(operation)) {
+                narrowFormats.emit(operation, step.arguments(), chunk, made);
+            } else if (FlushedEmitter.knows(operation)) {
+                flushes.emit(operation, step.arguments(), chunk, made);
             } else if (ApproximateEmitter.knows(operation)) {
                 functions.emit(operation, step.arguments(), chunk, made);
             } else {
                 Objects.requireNonNull(KNOWN.get(operation))
                         .emit(this, step.arguments(), chunk, made);
             }
-            if (!ConversionEmitter.keepsNan(operation)) {
+            if (!ConversionEmitter.keepsNan(operation) && !DoubleEmitter.knows(operation)) {
                 finish(step, target, made);
             }
             values.keep(target, chunk, step.guard(), made);
@@ -252,7 +269,7 @@ final class ArithmeticEmitter {
         code.vector(Evex.VPTERNLOGD, made, made, operand, 0x55);
     }
 
-    private static Making negation(Evex subtract) {
+    private static Making<ArithmeticEmitter> negation(Evex subtract) {
         return (in, sources, chunk, made) -> {
             int zero = WarpValues.FIRST;
             in.code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
@@ -262,7 +279,7 @@ final class ArithmeticEmitter {
     }
 
     /// An operation of bits with a constant.
-    private static Making bits(Evex operation, int constant) {
+    private static Making<ArithmeticEmitter> bits(Evex operation, int constant) {
         return (in, sources, chunk, made) ->
                 in.bits(operation, made, sources.getFirst(), chunk, constant);
     }
@@ -273,7 +290,7 @@ final class ArithmeticEmitter {
     }
 
     /// Bits above a narrow number become its sign.
-    private static Making extension(int amount) {
+    private static Making<ArithmeticEmitter> extension(int amount) {
         return (in, sources, chunk, made) -> {
             Operand narrow = in.values.operand(sources.getFirst(), chunk);
             in.shift(Evex.VPSLLD_I, LEFT, made, narrow, amount);
@@ -311,7 +328,7 @@ final class ArithmeticEmitter {
     }
 
     /// `a b + c`: what the target holds already decides which operand it is.
-    private static Making fused(Evex product, Evex sum) {
+    private static Making<ArithmeticEmitter> fused(Evex product, Evex sum) {
         return (in, sources, chunk, made) -> in.fused(product, sum, sources, chunk, made);
     }
 
@@ -332,7 +349,7 @@ final class ArithmeticEmitter {
         }
     }
 
-    private static Map.Entry<Operation, Making> extreme(Operation operation) {
+    private static Map.Entry<Operation, Making<ArithmeticEmitter>> extreme(Operation operation) {
         return entry(
                 operation,
                 (in, sources, chunk, made) -> {

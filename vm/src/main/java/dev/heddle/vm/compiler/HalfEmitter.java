@@ -49,12 +49,7 @@ final class HalfEmitter {
     private static final int NORMAL = Float.floatToRawIntBits(0x1p-14f);
     private static final int ALMOST_NORMAL = Float.floatToRawIntBits(0x1p-14f - 0x1p-26f);
 
-    /// Makes a chunk of a result.
-    private interface Making {
-        void emit(HalfEmitter in, List<Source> sources, int chunk, int made);
-    }
-
-    private static final Map<Operation, Making> KNOWN = new HashMap<>();
+    private static final Map<Operation, Making<HalfEmitter>> KNOWN = new HashMap<>();
 
     static {
         for (FloatFormat format : new FloatFormat[] {FloatFormat.F16, FloatFormat.BF16}) {
@@ -118,11 +113,13 @@ final class HalfEmitter {
     private final WarpValues values;
     private final Assembler code;
     private final ExtremeEmitter extremes;
+    private final FlushedEmitter floats;
 
     HalfEmitter(WarpValues values) {
         this.values = values;
         code = values.code;
         extremes = new ExtremeEmitter(values);
+        floats = new FlushedEmitter(values);
     }
 
     /// Whether an operation is known here.
@@ -178,7 +175,7 @@ final class HalfEmitter {
     }
 
     /// A chunk of doubles: they are half as many as floats.
-    private static Making toDouble(FloatFormat format) {
+    private static Making<HalfEmitter> toDouble(FloatFormat format) {
         return (in, sources, chunk, made) -> {
             in.widen(format, FIRST, sources.getFirst(), chunk >> 1);
             Operand eight = Operand.register(FIRST);
@@ -190,7 +187,7 @@ final class HalfEmitter {
         };
     }
 
-    private static Making narrowing(FloatFormat format, Rounding rounding) {
+    private static Making<HalfEmitter> narrowing(FloatFormat format, Rounding rounding) {
         return (in, sources, chunk, made) -> {
             int value = in.values.load(sources.getFirst(), chunk, FIRST);
             in.narrow(format, rounding, value, made);
@@ -200,7 +197,7 @@ final class HalfEmitter {
     /// The upper half of a word times 2^16, and the lower half: both are floats.
     ///
     /// @param shift to the right, with sign or without
-    private static Making ofInteger(FloatFormat format, Rounding rounding, int shift) {
+    private static Making<HalfEmitter> ofInteger(FloatFormat format, Rounding rounding, int shift) {
         return (in, sources, chunk, made) -> {
             Assembler code = in.code;
             int from = in.values.load(sources.getFirst(), chunk, THIRD);
@@ -222,7 +219,7 @@ final class HalfEmitter {
 
     // Sums and products.
 
-    private static Making binary(FloatFormat format, Evex operation) {
+    private static Making<HalfEmitter> binary(FloatFormat format, Evex operation) {
         return (in, sources, chunk, made) -> {
             in.widenBoth(format, sources, chunk);
             in.code.vector(operation, FIRST, FIRST, Operand.register(SECOND));
@@ -235,7 +232,7 @@ final class HalfEmitter {
         widen(format, SECOND, sources.get(1), chunk);
     }
 
-    private static Making fused(FloatFormat format) {
+    private static Making<HalfEmitter> fused(FloatFormat format) {
         return (in, sources, chunk, made) -> {
             in.widenBoth(format, sources, chunk);
             in.widen(format, THIRD, sources.get(2), chunk);
@@ -247,29 +244,22 @@ final class HalfEmitter {
     /// `mul.ftz.f16`: what is below 2^-14 once rounded to 11 bits is zero.
     private void flushedProduct(List<Source> sources, int chunk, int made) {
         widenBoth(FloatFormat.F16, sources, chunk);
-        flush(FIRST, THIRD, NORMAL);
-        flush(SECOND, THIRD, NORMAL);
+        floats.flush(FIRST, THIRD, NORMAL);
+        floats.flush(SECOND, THIRD, NORMAL);
         code.vector(Evex.VMULPS, FIRST, FIRST, Operand.register(SECOND));
-        flush(FIRST, THIRD, ALMOST_NORMAL);
+        floats.flush(FIRST, THIRD, ALMOST_NORMAL);
         narrow(FloatFormat.F16, Rounding.NEAREST_EVEN, FIRST, made);
     }
 
     private void flushedSum(List<Source> sources, int chunk, int made) {
         widenBoth(FloatFormat.F16, sources, chunk);
         widen(FloatFormat.F16, THIRD, sources.get(2), chunk);
-        flush(FIRST, WarpValues.FOURTH, NORMAL);
-        flush(SECOND, WarpValues.FOURTH, NORMAL);
-        flush(THIRD, WarpValues.FOURTH, NORMAL);
+        floats.flush(FIRST, WarpValues.FOURTH, NORMAL);
+        floats.flush(SECOND, WarpValues.FOURTH, NORMAL);
+        floats.flush(THIRD, WarpValues.FOURTH, NORMAL);
         code.fusedToOdd(THIRD, FIRST, SECOND, WarpValues.FOURTH);
-        flush(THIRD, WarpValues.FOURTH, ALMOST_NORMAL);
+        floats.flush(THIRD, WarpValues.FOURTH, ALMOST_NORMAL);
         narrow(FloatFormat.F16, Rounding.NEAREST_EVEN, THIRD, made);
-    }
-
-    /// Floats whose magnitude is below a limit become zeros of their signs.
-    private void flush(int value, int spare, int limit) {
-        code.vector(Evex.VPANDD, spare, value, code.word(Integer.MAX_VALUE));
-        code.vector(Evex.VPCMPD, 5, spare, code.word(limit), LESS);
-        code.vectorWhere(Evex.VPANDD, 5, value, value, code.word(Integer.MIN_VALUE));
     }
 
     private void flush(List<Source> sources, int chunk, int made) {
@@ -283,7 +273,8 @@ final class HalfEmitter {
 
     // What moves bits, or chooses.
 
-    private static Making extreme(FloatFormat format, OperationKind kind, boolean keepsNan) {
+    private static Making<HalfEmitter> extreme(
+            FloatFormat format, OperationKind kind, boolean keepsNan) {
         return (in, sources, chunk, made) -> {
             in.widenBoth(format, sources, chunk);
             in.extremes.emit(kind, keepsNan, FIRST);
@@ -302,7 +293,7 @@ final class HalfEmitter {
     }
 
     /// An operation on the bits of a number but of a NaN.
-    private static Making signed(FloatFormat format, Evex operation, int bits) {
+    private static Making<HalfEmitter> signed(FloatFormat format, Evex operation, int bits) {
         return (in, sources, chunk, made) -> {
             int first = in.values.load(sources.getFirst(), chunk, FIRST);
             in.findNans(format, first);
@@ -313,7 +304,7 @@ final class HalfEmitter {
     }
 
     /// Without signs, NaNs and negative numbers are above infinity.
-    private static Making saturation(FloatFormat format) {
+    private static Making<HalfEmitter> saturation(FloatFormat format) {
         return (in, sources, chunk, made) -> {
             int first = in.values.load(sources.getFirst(), chunk, FIRST);
             Operand one = in.code.word(HalfArithmetic.oneWhere(true, format));
@@ -325,7 +316,7 @@ final class HalfEmitter {
         };
     }
 
-    private static Making rectification(FloatFormat format) {
+    private static Making<HalfEmitter> rectification(FloatFormat format) {
         return (in, sources, chunk, made) -> {
             in.values.copy(FIRST, sources.getFirst(), chunk);
             in.findNans(format, FIRST);
@@ -336,7 +327,7 @@ final class HalfEmitter {
         };
     }
 
-    private static Making finiteness(FloatFormat format) {
+    private static Making<HalfEmitter> finiteness(FloatFormat format) {
         return (in, sources, chunk, made) -> {
             in.values.copy(FIRST, sources.getFirst(), chunk);
             in.code.vector(Evex.VPANDD, SECOND, FIRST, in.code.word(MAGNITUDE));

@@ -15,118 +15,22 @@ import dev.heddle.tensorcore.x86.Operand;
 
 /// `MUFU` instructions as machine code, step by step as `VectorMufu` has them.
 ///
-/// The argument is in vector 1, or made there a second time where it is asked for again; the result
-/// is in vector 2. Vectors 0 to 4 hold anything else then.
-final class MufuCode {
-    private static final int SPARE = WarpValues.RESULT;
-    private static final int ARGUMENT = WarpValues.FIRST;
-    private static final int RESULT = WarpValues.SECOND;
-    private static final int LOW = WarpValues.THIRD;
-    private static final int ROW = WarpValues.FOURTH;
-
-    private static final int POINTER = Assembler.RBP;
-    private static final int MASK = 6;
-
-    private static final int MAGNITUDE = Integer.MAX_VALUE;
-    private static final int SIGN = Integer.MIN_VALUE;
-    private static final int INFINITY = 0x7f80_0000;
-    private static final int NAN = 0x7fff_ffff;
-    private static final int ONE = 0x3f80_0000;
-    private static final int FRACTION = 0x7f_ffff;
-    private static final int HIDDEN = 0x80_0000;
+/// The argument is made in vector 1, a second time where it is asked for again; the result is in
+/// vector 2. Vectors 0 to 4 hold anything else then.
+final class MufuCode extends MufuSteps {
     private static final int TANH_LEAST = 119;
 
     private static final MufuRows RCP = MufuRows.of("rcp", 13);
     private static final MufuRows RSQ = MufuRows.of("rsq", 14);
+    private static final MufuRows SQRT = MufuRows.of("sqrt", 15);
     private static final MufuRows EX2 = MufuRows.of("ex2", 13);
+    private static final MufuRows LG2 = MufuRows.of("lg2", 12);
+    private static final MufuRows SIN = MufuRows.of("sin", 12);
     private static final MufuRows TANH = MufuRows.of("tanh", 15);
 
-    private final Assembler code;
-
     MufuCode(Assembler code) {
-        this.code = code;
+        super(code);
     }
-
-    // Single steps.
-
-    private void apply(Evex operation, int target, int a, int constant) {
-        code.vector(operation, target, a, code.word(constant));
-    }
-
-    private void join(Evex operation, int target, int other) {
-        code.vector(operation, target, target, Operand.register(other));
-    }
-
-    private void shift(int digit, int target, int a, int amount) {
-        Evex operation = digit == RIGHT_WITH_SIGN ? Evex.VPSRAD_I : Evex.VPSLLD_I;
-        code.vector(operation, digit, target, Operand.register(a), amount);
-    }
-
-    private void set(int target, int constant) {
-        code.vector(Evex.VPBROADCASTD, target, 0, code.word(constant));
-    }
-
-    /// A constant as result where a vector compares so with another one.
-    private void replace(int a, int relation, int constant, int result) {
-        code.vector(Evex.VPCMPD, 5, a, code.word(constant), relation);
-        code.vectorWhere(Evex.VPBROADCASTD, 5, RESULT, 0, code.word(result));
-    }
-
-    /// Words of a list, at offsets in bytes.
-    private void gather(int target, int[] list, int offsets) {
-        code.moveConstant(Assembler.RAX, -1);
-        code.maskFrom(MASK, Assembler.RAX);
-        code.address(POINTER, code.steps(list));
-        code.vectorWhere(Evex.VPGATHERDD, MASK, target, 0, Operand.each(POINTER, offsets));
-    }
-
-    // The datapath.
-
-    /// V in two words: the upper one becomes the result, the lower one stays beside it. The low
-    /// bits of the argument are x.
-    ///
-    /// @param rows at offsets in bytes that are in vector 4
-    /// @param quadratic what c2 is multiplied by
-    /// @param doubled how often the squarer's x is doubled: what rows have more, x has less
-    private void interpolate(MufuRows rows, int quadratic, int rounding, int doubled) {
-        square(doubled);
-        gather(SPARE, rows.slopes(), ROW);
-        apply(Evex.VPANDD, LOW, SPARE, 0x3fff);
-        join(Evex.VPMULLD, LOW, RESULT);
-        if (quadratic != 1) {
-            apply(Evex.VPMULLD, LOW, LOW, quadratic);
-        }
-        apply(Evex.VPADDD, LOW, LOW, rounding);
-        shift(RIGHT_WITH_SIGN, SPARE, SPARE, 14);
-        apply(Evex.VPANDD, RESULT, ARGUMENT, 0x1ff);
-        join(Evex.VPMULLD, RESULT, SPARE);
-        join(Evex.VPADDD, LOW, RESULT);
-        shift(RIGHT, RESULT, ARGUMENT, 9);
-        apply(Evex.VPANDD, RESULT, RESULT, 0xff >> doubled);
-        join(Evex.VPMULLD, RESULT, SPARE);
-        gather(SPARE, rows.base(), ROW);
-        join(Evex.VPADDD, RESULT, SPARE);
-        shift(RIGHT_WITH_SIGN, SPARE, LOW, 9);
-        join(Evex.VPADDD, RESULT, SPARE);
-    }
-
-    private void square(int doubled) {
-        shift(LEFT, LOW, ARGUMENT, doubled);
-        apply(Evex.VPANDD, LOW, LOW, 0x1ff);
-        shift(RIGHT, RESULT, ARGUMENT, 9 - doubled);
-        apply(Evex.VPANDD, RESULT, RESULT, 0xff);
-        join(Evex.VPMULLD, RESULT, RESULT);
-        shift(RIGHT, RESULT, RESULT, 1);
-        for (int bit = 1; bit < 8; bit++) {
-            shift(LEFT, SPARE, ARGUMENT, 22 - bit + doubled);
-            shift(RIGHT_WITH_SIGN, SPARE, SPARE, 31);
-            join(Evex.VPANDD, SPARE, LOW);
-            shift(RIGHT, SPARE, SPARE, 9 - bit);
-            join(Evex.VPADDD, RESULT, SPARE);
-        }
-    }
-
-    // The functions.
 
     void ex2(Runnable argument) {
         argument.run();
@@ -197,27 +101,179 @@ final class MufuCode {
     }
 
     void rsq(Runnable argument) {
+        root(RSQ, 4, 7, 2 * HIDDEN, argument);
+        exponent(189, 24);
+        endRoot(0, INFINITY);
+    }
+
+    void sqrt(Runnable argument) {
+        root(SQRT, -2, 8, HIDDEN, argument);
+        shift(RIGHT, SPARE, LOW, 24);
+        apply(Evex.VPADDD, SPARE, SPARE, 62);
+        shift(LEFT, SPARE, SPARE, 23);
+        join(Evex.VPADDD, RESULT, SPARE);
+        endRoot(INFINITY, 0);
+    }
+
+    /// The significand, and in vector 3 the fields: half the exponent plus 64, parity, fraction.
+    ///
+    /// @param whole that of powers of four
+    private void root(MufuRows rows, int quadratic, int shift, int whole, Runnable argument) {
         argument.run();
-        // Its fields: half the exponent plus 64, parity, the row's bits of the fraction.
         apply(Evex.VPANDD, ROW, ARGUMENT, MAGNITUDE);
         apply(Evex.VPADDD, ROW, ROW, HIDDEN);
         shift(RIGHT, ROW, ROW, 17 - 2);
         apply(Evex.VPANDD, ROW, ROW, 0x7f << 2);
-        interpolate(RSQ, 4, 0x7fff, 0);
-        shift(RIGHT, RESULT, RESULT, 7);
+        interpolate(rows, quadratic, 0x7fff, 0);
+        shift(RIGHT, RESULT, RESULT, shift);
         apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
         apply(Evex.VPADDD, LOW, LOW, HIDDEN);
         apply(Evex.VPANDD, SPARE, LOW, 2 * HIDDEN - 1);
-        replace(SPARE, EQUAL, 0, 2 * HIDDEN);
-        exponent(189, 24);
+        replace(SPARE, EQUAL, 0, whole);
+    }
+
+    /// What becomes of infinity, and of zeros, whose signs stay.
+    private void endRoot(int ofInfinity, int ofZero) {
         apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
-        replace(LOW, EQUAL, INFINITY, 0);
+        replace(LOW, EQUAL, INFINITY, ofInfinity);
         replace(ARGUMENT, LESS, 0, NAN);
         replace(LOW, GREATER, INFINITY, NAN);
-        replace(LOW, LESS, HIDDEN, INFINITY);
+        replace(LOW, LESS, HIDDEN, ofZero);
         code.vector(Evex.VPCMPD, 5, LOW, code.word(HIDDEN), LESS);
         apply(Evex.VPANDD, SPARE, ARGUMENT, SIGN);
         code.vectorWhere(Evex.VPORD, 5, RESULT, RESULT, Operand.register(SPARE));
+    }
+
+    void lg2(Runnable argument) {
+        argument.run();
+        shift(RIGHT, ROW, ARGUMENT, 17 - 2);
+        apply(Evex.VPANDD, ROW, ROW, 0x3f << 2);
+        interpolate(LG2, -2, 0x3345, 0);
+        shift(RIGHT, LOW, LOW, 2);
+        apply(Evex.VPANDD, LOW, LOW, 0x7f);
+        apply(Evex.VPANDD, SPARE, ARGUMENT, MAGNITUDE);
+        shift(RIGHT, SPARE, SPARE, 23);
+        apply(Evex.VPADDD, SPARE, SPARE, -127);
+        // The integer part, 29 fraction bits and 7 more, complemented where negative.
+        shift(RIGHT_WITH_SIGN, ROW, SPARE, 31);
+        join(Evex.VPXORD, SPARE, ROW);
+        apply(Evex.VPANDD, ARGUMENT, ROW, 0x1fff_ffff);
+        join(Evex.VPXORD, RESULT, ARGUMENT);
+        apply(Evex.VPANDD, ARGUMENT, ROW, 0x7f);
+        join(Evex.VPXORD, LOW, ARGUMENT);
+        logarithm();
+        apply(Evex.VPANDD, ROW, ROW, SIGN);
+        join(Evex.VPORD, RESULT, ROW);
+        argument.run();
+        apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
+        replace(ARGUMENT, EQUAL, ONE, 0);
+        replace(LOW, EQUAL, INFINITY, INFINITY);
+        replace(ARGUMENT, LESS, 0, NAN);
+        replace(LOW, GREATER, INFINITY, NAN);
+        replace(LOW, LESS, HIDDEN, SIGN | INFINITY);
+    }
+
+    /// Integer part (vector 0) and fraction (vectors 2 and 3), cut to 24 significant bits.
+    private void logarithm() {
+        code.vector(Evex.VPTESTMD, 5, SPARE, Operand.register(SPARE));
+        shift(RIGHT, ARGUMENT, RESULT, 4);
+        shift(LEFT, SPARE, SPARE, 25);
+        join(Evex.VPORD, ARGUMENT, SPARE);
+        shift(LEFT, RESULT, RESULT, 3);
+        shift(RIGHT, SPARE, LOW, 4);
+        join(Evex.VPORD, RESULT, SPARE);
+        code.vectorWhere(Evex.VMOVDQU32, 5, RESULT, 0, Operand.register(ARGUMENT));
+        apply(Evex.VPANDD, LOW, LOW, 0xf);
+        code.vector(Evex.VPLZCNTD, SPARE, 0, Operand.register(RESULT));
+        apply(Evex.VPADDD, ARGUMENT, SPARE, -4);
+        apply(Evex.VPMAXSD, ARGUMENT, ARGUMENT, 0);
+        join(Evex.VPSLLVD, LOW, ARGUMENT);
+        code.vectorWhere(Evex.VPBROADCASTD, 5, LOW, 0, code.word(0));
+        significand(SPARE);
+        set(ARGUMENT, 125);
+        code.vectorWhere(Evex.VPBROADCASTD, 5, ARGUMENT, 0, code.word(132));
+        addExponent(ARGUMENT, SPARE);
+    }
+
+    /// The bits of vectors 2 and 3 behind so many zeros: 24 of them.
+    private void significand(int zeros) {
+        join(Evex.VPSLLVD, RESULT, zeros);
+        join(Evex.VPORD, RESULT, LOW);
+        shift(RIGHT, RESULT, RESULT, 8);
+    }
+
+    /// An exponent, less the zeros before the first bit.
+    private void addExponent(int exponent, int zeros) {
+        join(Evex.VPSUBD, exponent, zeros);
+        shift(LEFT, exponent, exponent, 23);
+        join(Evex.VPADDD, RESULT, exponent);
+    }
+
+    void sin(Runnable argument) {
+        wave(argument, 0);
+        apply(Evex.VPANDD, SPARE, ARGUMENT, SIGN);
+        join(Evex.VPXORD, RESULT, SPARE);
+        apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
+        replace(LOW, NOT_LESS, INFINITY, NAN);
+    }
+
+    void cos(Runnable argument) {
+        wave(argument, 1);
+        apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
+        replace(LOW, LESS, 0x3300_0000, ONE);
+        replace(LOW, NOT_LESS, INFINITY, NAN);
+    }
+
+    /// The magnitude of the argument modulo 1, cut to 25 fraction bits.
+    private void turn(int target) {
+        apply(Evex.VPANDD, LOW, ARGUMENT, MAGNITUDE);
+        shift(RIGHT, LOW, LOW, 23);
+        apply(Evex.VPADDD, LOW, LOW, -125);
+        apply(Evex.VPANDD, target, ARGUMENT, FRACTION);
+        apply(Evex.VPORD, target, target, HIDDEN);
+        apply(Evex.VPMAXSD, SPARE, LOW, 0);
+        join(Evex.VPSLLVD, target, SPARE);
+        set(SPARE, 0);
+        join(Evex.VPSUBD, SPARE, LOW);
+        apply(Evex.VPMAXSD, SPARE, SPARE, 0);
+        join(Evex.VPSRLVD, target, SPARE);
+        apply(Evex.VPANDD, target, target, 0x1ff_ffff);
+    }
+
+    /// @param ahead quadrants that the wave is ahead
+    private void wave(Runnable argument, int ahead) {
+        argument.run();
+        turn(RESULT);
+        shift(RIGHT, LOW, RESULT, 23);
+        apply(Evex.VPADDD, LOW, LOW, ahead);
+        shift(LEFT, LOW, LOW, 31);
+        shift(RIGHT_WITH_SIGN, LOW, LOW, 31);
+        join(Evex.VPXORD, RESULT, LOW);
+        apply(Evex.VPANDD, ARGUMENT, RESULT, FRACTION);
+        shift(RIGHT, ROW, ARGUMENT, 17 - 2);
+        apply(Evex.VPANDD, ROW, ROW, 0x3f << 2);
+        interpolate(SIN, -1, 0, 0);
+        shift(LEFT, RESULT, RESULT, 3);
+        shift(RIGHT, SPARE, LOW, 6);
+        apply(Evex.VPANDD, SPARE, SPARE, 7);
+        join(Evex.VPORD, RESULT, SPARE);
+        code.vector(Evex.VPTESTNMD, 5, RESULT, Operand.register(RESULT));
+        code.vector(Evex.VPLZCNTD, ROW, 0, Operand.register(RESULT));
+        apply(Evex.VPADDD, SPARE, ROW, -6);
+        apply(Evex.VPMAXSD, SPARE, SPARE, 0);
+        apply(Evex.VPANDD, LOW, LOW, 0x3f);
+        join(Evex.VPSLLVD, LOW, SPARE);
+        significand(ROW);
+        set(SPARE, 126);
+        addExponent(SPARE, ROW);
+        code.vectorWhere(Evex.VPBROADCASTD, 5, RESULT, 0, code.word(0));
+        argument.run();
+        turn(ROW);
+        shift(RIGHT, ROW, ROW, 23);
+        apply(Evex.VPADDD, ROW, ROW, ahead);
+        shift(LEFT, ROW, ROW, 30);
+        apply(Evex.VPANDD, ROW, ROW, SIGN);
+        join(Evex.VPORD, RESULT, ROW);
     }
 
     void tanh(Runnable argument) {

@@ -161,4 +161,54 @@ final class HalfMachineCodeTest {
     void comparisons(String text) {
         agree(text);
     }
+
+    /// Floats about the numbers of formats of eight bits and fewer: all fractions of up to five
+    /// bits, and what is next to them.
+    private static byte[] narrow(long seed) {
+        Random random = new Random(seed);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(24 * MachineCodeKernel.THREADS).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining()) {
+            int next = random.nextInt(3) == 0 ? random.nextInt(-1, 2) : 0;
+            bytes.putInt(
+                    random.nextInt(12) == 0
+                            ? random.nextInt()
+                            : random.nextInt(2) << 31
+                                    | (random.nextInt(104, 148) << 23)
+                                            + (random.nextInt(32) << 18)
+                                            + next);
+        }
+        return bytes.array();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cvt.rn.satfinite.e4m3x2.f32 %h1, %f2, %f3",
+                "cvt.rn.satfinite.e5m2x2.f32 %h1, %f2, %f3",
+                "cvt.rn.satfinite.relu.e4m3x2.f32 %h1, %f2, %f3",
+                "cvt.rn.satfinite.e4m3x2.f16x2 %h1, %r2",
+                "cvt.rn.satfinite.relu.e5m2x2.f16x2 %h1, %r2",
+                "cvt.rn.f16x2.e4m3x2 %r9, %h2",
+                "cvt.rn.f16x2.e5m2x2 %r9, %h2",
+                "cvt.rn.relu.f16x2.e4m3x2 %r9, %h2",
+                "cvt.rn.relu.f16x2.e5m2x2 %r9, %h2",
+                "cvt.rna.tf32.f32 %r9, %f2",
+                "cvt.rn.tf32.f32 %r9, %f2",
+                "cvt.rz.tf32.f32 %r9, %f2",
+                "cvt.rna.satfinite.tf32.f32 %r9, %f2",
+                "cvt.rn.satfinite.tf32.f32 %r9, %f2",
+                "cvt.rn.relu.tf32.f32 %r9, %f2",
+                "cvt.rz.relu.tf32.f32 %r9, %f2"
+            })
+    @DisplayName("conversions to and from formats of eight bits, and to tf32")
+    void narrow(String text) {
+        agree(text);
+        for (String guard : new String[] {"", "@!%p1 "}) {
+            MachineCodeTest.agree(
+                    HALVES + guard + text + ";\ncvt.u32.u16 %r10, %h1; xor.b32 %r9, %r9, %r10;",
+                    true,
+                    HalfMachineCodeTest::narrow);
+        }
+    }
 }
