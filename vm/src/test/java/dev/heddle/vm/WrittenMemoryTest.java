@@ -28,7 +28,8 @@ import java.util.stream.Stream;
 @DisplayName("what launches write, taken back")
 final class WrittenMemoryTest {
     static Stream<Path> launches() throws IOException {
-        return CorpusTest.launches();
+        Path surfaces = Path.of("..", "examples", "sound", "surface-in-place", "launch.json");
+        return Stream.concat(CorpusTest.launches(), Stream.of(surfaces));
     }
 
     @ParameterizedTest

@@ -40,6 +40,7 @@ public final class MemoryUnit {
     private final TensorCopies tensors;
     private final TensorMaps maps;
     private final TextureAccess textures;
+    private final SurfaceAccess surfaces;
     private final BarrierUnit barriers;
     private final LaneAddresses addresses;
     private final long[] offsets;
@@ -63,7 +64,10 @@ public final class MemoryUnit {
         functions = new MemoryFunctions(warp, this);
         maps = new TensorMaps(warp, this, sanitizer);
         tensors = new TensorCopies(warp, bulkMemory, maps);
-        textures = new TextureAccess(warp);
+        TextureHandles handles = new TextureHandles(warp);
+        TexelChecks texels = grid.checked() ? new TexelChecks(warp, this) : null;
+        textures = new TextureAccess(handles, texels);
+        surfaces = new SurfaceAccess(warp, handles, texels);
         barriers = new BarrierUnit(warp, this);
     }
 
@@ -105,9 +109,14 @@ public final class MemoryUnit {
         return functions;
     }
 
-    /// Textures and surfaces.
+    /// Textures, and what is asked of them and of surfaces.
     public TextureAccess textures() {
         return textures;
+    }
+
+    /// Surfaces.
+    public SurfaceAccess surfaces() {
+        return surfaces;
     }
 
     /// Copies of boxes of tensors.

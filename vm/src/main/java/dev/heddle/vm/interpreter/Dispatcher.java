@@ -89,7 +89,7 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.AsyncCopy copy -> memory.copies().copy(frame, copy, lanes);
             case BulkStep.Copy copy -> memory.bulk().copy(frame, copy, lanes);
             case TextureStep.Sample sample -> memory.textures().sample(frame, sample, lanes);
-            case TextureStep.AccessSurface access -> memory.textures().access(frame, access, lanes);
+            case TextureStep.AccessSurface access -> memory.surfaces().access(frame, access, lanes);
             case TextureStep.Query query -> memory.textures().query(frame, query, lanes);
             case Step.AccessMemory access -> memory.functions().apply(frame, access, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);

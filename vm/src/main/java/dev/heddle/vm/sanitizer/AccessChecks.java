@@ -86,7 +86,7 @@ public final class AccessChecks {
                 if (global != null) {
                     global.load(site, access, offsets, bytes, lanes, row);
                 }
-                if (nonCoherent != null && site.is(Site.Mark.NON_COHERENT)) {
+                if (nonCoherent != null && NonCoherentLoads.isOne(site)) {
                     nonCoherent.load(site, offsets, bytes, lanes);
                 }
             }

@@ -329,7 +329,9 @@ final class AsyncChecks {
     ///
     /// @param reader the thread that the operation reads it for
     private boolean tellsOfWrite(AsyncOperation operation, int at, int reader) {
-        long write = shadow.racingWriteForRead(at, stamp(operation, reader));
+        // Weak, that of a reduction as well: its elements are strong where it writes.
+        long now = shadow.stamp(reader / 32, operation.site().number()) + reader % 32;
+        long write = shadow.racingWriteForRead(at, now);
         if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
             tell(faults.unordered(operation, at, reader, write));
             return true;

@@ -12,6 +12,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.TextureStep;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
@@ -92,6 +93,9 @@ public final class Definedness {
             default -> {
                 decideAll(frame, bits, step, lanes);
                 reading = MemoryPropagation.isOnlyTaken(step) ? step : null;
+                if (step instanceof TextureStep) {
+                    loads.begin(bits, step.site(), warp.clock(), step.writes(), lanes);
+                }
             }
         }
     }

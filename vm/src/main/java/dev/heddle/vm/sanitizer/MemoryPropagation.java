@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.TextureStep;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.shadow.UndefinedBits;
@@ -184,6 +185,7 @@ final class MemoryPropagation {
     static boolean isOnlyTaken(Step step) {
         return step instanceof Step.AccessMemory access
                         && access.site().kind().memory() == Memory.READS
+                || step instanceof TextureStep
                 || step instanceof Step.Atomic atomic
                         && atomic.operator() == AtomicOperator.EXCHANGE;
     }

@@ -17,12 +17,27 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.function.Supplier;
 
-/// Looks at loads through the non-coherent cache (`ld.global.nc`, PTX ISA 9.7.9.9): it is
-/// read-only, and nothing in a launch makes it forget what was written since. So no byte may be
-/// loaded so that the same launch wrote before, whatever orders the two. A write that comes after
-/// the load takes nothing from it.
+/// Looks at loads through the non-coherent cache (`ld.global.nc`, PTX ISA 9.7.9.9), and from
+/// textures and surfaces (2.3): nothing in a launch makes these caches forget what was written
+/// since. So no byte may be loaded so that the same launch wrote before, whatever orders the two,
+/// and by the same thread neither. A write that comes after the load takes nothing from it.
 record NonCoherentLoads(
         Warp warp, SymbolNames names, @Nullable Definedness definedness, GlobalShadow shadow) {
+    /// The section that says so of textures and surfaces.
+    private static final String MEMORIES = "2.3";
+
+    /// Whether an instruction loads so.
+    static boolean isOne(Site site) {
+        return site.is(Site.Mark.NON_COHERENT) || isOfTexels(site);
+    }
+
+    private static boolean isOfTexels(Site site) {
+        return switch (site.kind()) {
+            case TEXTURE, TEXTURE_GATHER, SURFACE_LOAD -> true;
+            default -> false;
+        };
+    }
+
     /// Those of a warp, or null where races are not looked for.
     static @Nullable NonCoherentLoads of(
             Warp warp, SymbolNames names, @Nullable Definedness definedness) {
@@ -79,9 +94,10 @@ record NonCoherentLoads(
         return warp.faults()
                 .undefined(
                         Rule.NON_COHERENT_READ,
+                        isOfTexels(site) ? MEMORIES : Rule.NON_COHERENT_READ.section(),
                         site,
                         1 << lane,
-                        "%s of %s at global address 0x%x%s by %s, which %s wrote in the same launch: the non-coherent cache may still hold what was there before"
+                        "%s of %s at global address 0x%x%s by %s, which %s wrote in the same launch: %s may still hold what was there before"
                                 .formatted(
                                         site.mnemonic(),
                                         Counted.bytes(bytes),
@@ -90,7 +106,10 @@ record NonCoherentLoads(
                                         warp.faults()
                                                 .party(warp.thread(lane), Stamp.NO_SITE)
                                                 .name(),
-                                        party.name()),
+                                        party.name(),
+                                        isOfTexels(site)
+                                                ? "the cache of textures and surfaces"
+                                                : "the non-coherent cache"),
                         party.note("written"));
     }
 }

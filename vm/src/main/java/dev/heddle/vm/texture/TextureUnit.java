@@ -11,13 +11,29 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Coordinates are taken to texels, and for linear filtering to fixed point with eight bits of
 /// fraction: the weights of the texels around.
-public record TextureUnit(Texture texture, Sampler sampler) {
+///
+/// @param reads is told of each texel that counts
+public record TextureUnit(Texture texture, Sampler sampler, Reads reads) {
     private static final int FRACTION = 8;
     private static final int ONE = 1 << FRACTION;
 
-    /// What reads this texture.
+    /// Who is told which texels are read.
+    @FunctionalInterface
+    public interface Reads {
+        /// One is.
+        ///
+        /// @param at its first byte, from the start of the array
+        void read(TexelArray array, long at);
+    }
+
+    /// What reads this texture, and tells nobody.
     public TextureUnit(Texture texture) {
-        this(texture, texture.sampler());
+        this(texture, (array, at) -> {});
+    }
+
+    /// What reads this texture.
+    public TextureUnit(Texture texture, Reads reads) {
+        this(texture, texture.sampler(), reads);
     }
 
     /// A place in a texture.
@@ -263,13 +279,16 @@ public record TextureUnit(Texture texture, Sampler sampler) {
         boolean outside = column < 0 || row < 0 || depth < 0;
         TexelFormat format = array.format();
         MemorySegment bytes = array.bytes();
+        long at = outside ? 0 : array.place(column, row, depth + slice);
+        if (!outside) {
+            reads.read(array, at);
+        }
         for (int i = 0; i < 4; i++) {
             if (outside) {
                 channels[i] = i < format.channels() ? border(format, i) : 0;
             } else if (i >= format.channels()) {
                 channels[i] = 0;
             } else {
-                long at = array.place(column, row, depth + slice);
                 channels[i] =
                         returnsNumbers()
                                 ? number(format, bytes, at, i)

@@ -125,6 +125,13 @@ final class FoundProgramsTest {
         assertThat(check(Kind.REMOTE, 161003819)).isNotNull();
     }
 
+    /// Found among 1,500: a bulk reduction reads its source beside a strong store there.
+    @ParameterizedTest
+    @CsvSource({"182000445, 30", "182001287, 27"})
+    void aReductionReadsItsSourceWeakly(long seed, int line) {
+        assertFoundAt(Kind.COPIES, seed, line);
+    }
+
     /// Found among 2,500: nobody waits for a reduction, and the CTA that has the memory ends. That
     /// is told, and was an internal error.
     @Test

@@ -1,0 +1,9 @@
+// Repaired: an ordinary load.
+// targets: compute_80
+// flags: -lineinfo
+extern "C" __global__ void texture_of_written_memory(int *a, cudaTextureObject_t texels, int *b) {
+    int t = threadIdx.x;
+    a[t] = t * t;
+    __syncthreads();
+    b[t] = a[t ^ 32];
+}
