@@ -30,7 +30,10 @@ import java.util.Map;
 /// Vector API, or else the static method of the same name.
 final class VectorVariants {
     private static final Map<String, Variant> VARIANTS = new HashMap<>();
-    private static final boolean AVAILABLE = Processor.compilesVectors() && hasVectors();
+
+    /// Vectors of 128 bits hold two lanes, and take longer than one lane after the other.
+    private static final boolean AVAILABLE =
+            Processor.compilesVectors() && hasVectors() && VectorLanes.LONGS.length() > 2;
 
     static {
         if (AVAILABLE) {
@@ -180,7 +183,7 @@ final class VectorVariants {
         }
     }
 
-    /// Whether this JVM has the vector module.
+    /// Whether this JVM has the vector module, and the machine vectors that are worth it.
     static boolean available() {
         return AVAILABLE;
     }

@@ -4,8 +4,9 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Rounding;
 
 /// Arithmetic on `.f16` and `.bf16` in 16-bit registers (PTX ISA 9.7.4); the packed forms apply
-/// these to each half. A NaN result is always 0x7fff. Sums and products are formed exactly (rounded
-/// to odd in double) and rounded once.
+/// these to each half. A NaN result is always 0x7fff. Sums and products are formed in `double`, so
+/// that rounding them gives what rounding the exact ones would: two rounded one after the other are
+/// as one where the first keeps twice the bits of the second and two more (Figueroa, 1995).
 public final class HalfArithmetic {
     /// The NaN that `.f16` and `.bf16` instructions produce.
     public static final int CANONICAL_NAN = 0x7fff;
@@ -13,12 +14,19 @@ public final class HalfArithmetic {
     /// The NaN that stands for what is out of bounds, as `fma.oob` knows it.
     public static final int OUT_OF_BOUNDS_NAN = 0x7ff7;
 
+    /// Bits of a double that a float lacks.
+    private static final long BELOW = (1L << 29) - 1;
+
     private HalfArithmetic() {}
 
     /// A value rounded to a format, as `cvt.rn.f16` rounds.
     static int rounded(double exact, Rounding rounding, FloatFormat format) {
         if (Double.isNaN(exact)) {
             return CANONICAL_NAN;
+        }
+        if (rounding == Rounding.NEAREST_EVEN
+                && (format == FloatFormat.F16 || Math.abs(exact) >= Float.MIN_NORMAL)) {
+            return nearest(toOdd(exact), format);
         }
         double rounded =
                 format == FloatFormat.F16
@@ -29,6 +37,22 @@ public final class HalfArithmetic {
 
     private static int nearest(double exact, FloatFormat format) {
         return rounded(exact, Rounding.NEAREST_EVEN, format);
+    }
+
+    /// The float of a double that is no subnormal float, rounded to odd. What is below these, and
+    /// no float, is zero as `f16`, whichever float it becomes.
+    private static float toOdd(double exact) {
+        long bits = Double.doubleToRawLongBits(exact);
+        // Adding carries into the last bit that stays if any below it is set.
+        return (float) Double.longBitsToDouble((bits | (bits & BELOW) + BELOW) & ~BELOW);
+    }
+
+    private static int nearest(float odd, FloatFormat format) {
+        if (format == FloatFormat.F16) {
+            return code(odd, format);
+        }
+        int bits = Float.floatToRawIntBits(odd);
+        return bits + 0x7fff + (bits >>> 16 & 1) >>> 16;
     }
 
     /// The code of a value that a format has; of a NaN, its sign and what fits of its payload.
@@ -53,20 +77,26 @@ public final class HalfArithmetic {
     }
 
     public static int add(int a, int b, FloatFormat format) {
-        return nearest(Exactly.sum(value(a, format), value(b, format)), format);
+        return nearest((double) value(a, format) + value(b, format), format);
     }
 
     public static int subtract(int a, int b, FloatFormat format) {
-        return nearest(Exactly.sum(value(a, format), -value(b, format)), format);
+        return nearest((double) value(a, format) - value(b, format), format);
     }
 
     public static int multiply(int a, int b, FloatFormat format) {
         return nearest((double) value(a, format) * value(b, format), format);
     }
 
+    /// A sum of `bf16` may be as long as it likes, and is rounded to odd. One of `f16` that is too
+    /// long for a double is an addend of at least 2^31 times the product, and rounds to the addend,
+    /// or it is beyond all numbers.
     public static int fused(int a, int b, int c, FloatFormat format) {
         double product = (double) value(a, format) * value(b, format);
-        return nearest(Exactly.sum(product, value(c, format)), format);
+        float addend = value(c, format);
+        return nearest(
+                format == FloatFormat.F16 ? product + addend : Exactly.sum(product, addend),
+                format);
     }
 
     /// `.ftz`: subnormals become zero of the same sign.
