@@ -53,11 +53,17 @@ public class TensorCoreBenchmark {
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
         "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
         "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32",
+        "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc",
+        "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0",
+        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
+        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16",
         "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32",
@@ -78,7 +84,8 @@ public class TensorCoreBenchmark {
     @Setup
     public void prepare() {
         Form form = Form.of(opcode);
-        core = TensorCore.of(form, Generation.SM_90).withOrder(RegisterOrder.REGISTER_MAJOR);
+        Generation generation = form.blockScaled() ? Generation.SM_120 : Generation.SM_90;
+        core = TensorCore.of(form, generation).withOrder(RegisterOrder.REGISTER_MAJOR);
         Random random = new Random(SEED);
         boolean warpgroup = form.family().warpgroup();
         operands =
@@ -92,6 +99,15 @@ public class TensorCoreBenchmark {
         form.metadata()
                 .ifPresent(
                         metadata -> operands = operands.withMetadata(nibbles(metadata, random), 0));
+        form.scaleFactors(Role.A)
+                .ifPresent(
+                        factors ->
+                                operands =
+                                        operands.withScales(
+                                                words(32, factors.format(), random),
+                                                Operands.ScaleSelector.ZERO,
+                                                words(32, factors.format(), random),
+                                                Operands.ScaleSelector.ZERO));
         d = new int[core.words(Role.D)];
     }
 
@@ -125,7 +141,11 @@ public class TensorCoreBenchmark {
             long code =
                     format instanceof FloatFormat number
                             ? number.encode(
-                                    random.nextGaussian(), Rounding.NEAREST_EVEN, Overflow.IEEE)
+                                    number.signed()
+                                            ? random.nextGaussian()
+                                            : Math.scalb(1, random.nextInt(-3, 4)),
+                                    Rounding.NEAREST_EVEN,
+                                    Overflow.IEEE)
                             : random.nextLong() & format.mask();
             words[at / perWord] |= (int) code << at % perWord * format.bits();
         }

@@ -60,6 +60,16 @@ final class GoldenVectorsTest {
         assertExact(replay(file, Speed.COLUMNS, goldenCase -> true));
     }
 
+    /// As kernels compute them: by machine code, single bits too, where this processor runs it.
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "mma_float", "mma_int", "mmasp_float", "mmasp_int",
+        "wgmma_float", "wgmma_int", "wgmmasp_float", "wgmmasp_int"
+    })
+    void theyAreMetAsKernelsComputeThem(String file) throws IOException {
+        assertExact(replay(file, Speed.ADAPTIVE, goldenCase -> true));
+    }
+
     @Test
     void aGenerationWithoutAFormSaysSo() throws IOException {
         GoldenReplay ada = new GoldenReplay(Generation.SM_89);

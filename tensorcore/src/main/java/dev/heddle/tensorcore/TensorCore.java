@@ -198,10 +198,17 @@ public final class TensorCore {
         matrices.load(role, descriptor, major, memory, words);
     }
 
-    /// The machine code that computes a product without block scaling from registers, for machine
-    /// code that calls it; where the form has one that does all of it.
-    public Optional<ProductFunction> function() {
-        List<Unit> parts = units.computeIfAbsent(Variant.PLAIN, this::build);
+    /// The machine code that computes a product from registers, for machine code that calls it;
+    /// where the form has one that does all of it.
+    ///
+    /// @param a which scale factors of A, where there are some
+    /// @param b which of B
+    public Optional<ProductFunction> function(Operands.ScaleSelector a, Operands.ScaleSelector b) {
+        if (!isInTable(Role.A, a) || !isInTable(Role.B, b)) {
+            return Optional.empty();
+        }
+        Variant variant = new Variant(Operands.Majors.K, a, b);
+        List<Unit> parts = units.computeIfAbsent(variant, this::build);
         return parts.size() == 1 ? parts.getFirst().function() : Optional.empty();
     }
 
@@ -243,6 +250,7 @@ public final class TensorCore {
         Objects.checkIndex(row, m * form.fragment(Role.D).computations());
         Objects.checkIndex(column, form.shape().n());
         checkSelectors(operands);
+        checkFactors(Variant.of(operands));
         Places where =
                 places.registers(
                         row / m,
@@ -287,10 +295,15 @@ public final class TensorCore {
     private List<Unit> units(Operands operands) {
         if (lastUnits.isEmpty() || !lastVariant.matches(operands)) {
             Variant variant = Variant.of(operands);
-            lastUnits = units.computeIfAbsent(variant, this::build);
+            lastUnits = units.computeIfAbsent(variant, this::checkAndBuild);
             lastVariant = variant;
         }
         return lastUnits;
+    }
+
+    private List<Unit> checkAndBuild(Variant variant) {
+        checkFactors(variant);
+        return build(variant);
     }
 
     private List<Unit> build(Variant variant) {
@@ -314,13 +327,24 @@ public final class TensorCore {
                                 .formatted(operands.selector(), selectors - 1));
             }
         }
-        form.scaleFactors(Role.A).ifPresent(factors -> check(factors, operands.scales().selectA()));
-        form.scaleFactors(Role.B).ifPresent(factors -> check(factors, operands.scales().selectB()));
+    }
+
+    private void checkFactors(Variant variant) {
+        form.scaleFactors(Role.A).ifPresent(factors -> check(factors, variant.selectA));
+        form.scaleFactors(Role.B).ifPresent(factors -> check(factors, variant.selectB));
+    }
+
+    private boolean isInTable(Role role, Operands.ScaleSelector select) {
+        return form.scaleFactors(role).map(factors -> isInTable(factors, select)).orElse(true);
+    }
+
+    private static boolean isInTable(ScaleFactors factors, Operands.ScaleSelector select) {
+        return factors.byteIds().contains(select.byteId())
+                && factors.threadIds().contains(select.threadId());
     }
 
     private static void check(ScaleFactors factors, Operands.ScaleSelector select) {
-        if (!factors.byteIds().contains(select.byteId())
-                || !factors.threadIds().contains(select.threadId())) {
+        if (!isInTable(factors, select)) {
             throw new UndefinedInputException(
                     Rule.SCALE_SELECTOR_OUT_OF_TABLE,
                     "scale selector of %s is {%d, %d}, allowed: {%s, %s}"

@@ -56,9 +56,9 @@ final class Unit {
         return sparsity;
     }
 
-    /// Its machine code, for machine code that calls it, which has no scale factors.
+    /// Its machine code, for machine code that calls it.
     Optional<ProductFunction> function() {
-        return form.blockScaled() ? Optional.empty() : machine.map(MachineProduct::function);
+        return machine.map(MachineProduct::function);
     }
 
     /// Computes D by machine code.

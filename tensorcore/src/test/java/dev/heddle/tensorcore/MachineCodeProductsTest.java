@@ -16,7 +16,6 @@ import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
-import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.tensorcore.x86.Processor;
@@ -75,17 +74,6 @@ final class MachineCodeProductsTest {
                 .filter(_ -> random.nextInt(4) == 0);
     }
 
-    /// Dense forms whose rows and columns have one scale factor each.
-    static Stream<Subject> scaled() {
-        return Forms.all().stream()
-                .filter(form -> form.blockScaled() && !form.sparse())
-                .map(form -> new Subject(form, Generation.SM_120))
-                .filter(
-                        subject ->
-                                subject.rule() instanceof ScaledSum sum
-                                        && sum.productsPerTerm() == 1);
-    }
-
     /// Forms of f64 that round to the nearest.
     static Stream<Subject> doubles() {
         return Forms.all().stream()
@@ -97,13 +85,10 @@ final class MachineCodeProductsTest {
                                         && chain.rounding() == Rounding.NEAREST_EVEN);
     }
 
-    /// Forms of integers of four and eight bits: all of warps, of each other shape one.
+    /// Forms of integers and of single bits: all of warps, of each other shape one.
     static Stream<Subject> integers() {
         return Forms.all().stream()
-                .filter(
-                        form ->
-                                form.type(Role.A) instanceof IntegerFormat format
-                                        && format.bits() > 1)
+                .filter(form -> form.type(Role.A) instanceof IntegerFormat)
                 .filter(form -> !form.family().warpgroup() || form.shape().n() == 24)
                 .map(
                         form ->
@@ -192,50 +177,6 @@ final class MachineCodeProductsTest {
         operands.c()[5] = Float.floatToRawIntBits(-0x1p-90f);
         assertThat(unit.runAsMachineCode(inputs(operands, true, false), operands, d)).isTrue();
         assertThat(d[5]).isEqualTo(operands.c()[5]);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("scaled")
-    void scaledProductsHaveTheBitsOfTheExactTwinUnlessAFactorIsExtreme(Subject subject) {
-        Random random = new Random(SEED);
-        Unit machine = subject.unit(Speed.ADAPTIVE);
-        Unit exact = subject.unit(Speed.EXACT);
-        for (int round = 0; round < 20; round++) {
-            int spread = round % 4 == 0 ? 61 : 12;
-            Operands operands =
-                    round % 2 == 0
-                            ? ProductOperands.operands(subject.form(), random)
-                            : ProductOperands.operands(
-                                    subject.form(), random, ProductOperands.extremes(random));
-            Inputs in =
-                    new Inputs(
-                            operands.a(),
-                            operands.b(),
-                            operands.c(),
-                            random.nextBoolean(),
-                            false,
-                            factors(random, spread),
-                            factors(random, spread));
-            int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.kernel().run(in, expected);
-
-            boolean done = machine.runAsMachineCode(in, operands, d);
-            assertThat(done || round % 4 != 2).isTrue();
-            assertThat(d).isEqualTo(done ? expected : new int[d.length]);
-
-            Arrays.fill(in.scaleB(), round % 2 == 0 ? -1 : 0x0505_0505);
-            assertThat(machine.runAsMachineCode(in, operands, d)).isFalse();
-        }
-    }
-
-    /// Words of four powers of two.
-    private static int[] factors(Random random, int spread) {
-        int[] words = new int[32];
-        for (int at = 0; at < 4 * words.length; at++) {
-            words[at / 4] |= random.nextInt(127 - spread, 128 + spread) << at % 4 * Byte.SIZE;
-        }
-        return words;
     }
 
     @ParameterizedTest(name = "{0}")
@@ -345,11 +286,11 @@ final class MachineCodeProductsTest {
         assertThat(d).containsOnly(7);
     }
 
-    private static void read(Sparsity sparsity, Operands operands) {
+    static void read(Sparsity sparsity, Operands operands) {
         assertThat(sparsity.read(operands.metadata(), operands.selector())).isTrue();
     }
 
-    private static int words(Form form) {
+    static int words(Form form) {
         return form.fragment(Role.D).lanes() * form.fragment(Role.D).registers();
     }
 

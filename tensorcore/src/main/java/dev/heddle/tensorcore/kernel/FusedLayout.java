@@ -15,7 +15,8 @@ import java.util.List;
 /// @param planeD  D likewise; where C is a term of the first sum, in its place
 /// @param pairs   where two columns of f16 accumulators share words: a vector for every two of C,
 ///     and later of D
-/// @param scales  where the [BlockScales] are, 0 without
+/// @param scales  how the scale factors of A and of B are read; empty without
+/// @param terms   of [TermSumCode], a vector for each term and column
 record FusedLayout(
         FusedRule rule,
         int blocks,
@@ -30,7 +31,8 @@ record FusedLayout(
         int planeC,
         int planeD,
         int pairs,
-        int scales)
+        List<Factors> scales,
+        int terms)
         implements ProductLayout {
 
     /// How an operand becomes values and exponents.
@@ -53,6 +55,19 @@ record FusedLayout(
             int pairVectors,
             int step,
             int exponents) {}
+
+    /// How scale factors become numbers.
+    ///
+    /// Of terms that are single products there are a vector of factors as `float` and one of their
+    /// exponents in both halves of words, for sixteen rows or for the columns of B; where A is
+    /// sparse, a vector of factors for each column, and one of exponents for every two. Of others
+    /// there are two vectors of factors as `double` for each vector of codes, and two of the powers
+    /// of two that are their exponents.
+    ///
+    /// @param codes     how they come from the registers
+    /// @param factors   where they go
+    /// @param exponents where their exponents go
+    record Factors(Moves codes, FloatCode code, int factors, int exponents) {}
 
     /// How metadata become choices, and what they choose from.
     ///

@@ -2,9 +2,12 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
+import dev.heddle.tensorcore.kernel.FusedLayout.Factors;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
+import dev.heddle.tensorcore.x86.ProductFunction;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,14 +19,19 @@ import java.util.Optional;
 /// The memory of a fused sum. The vector kernels keep the same in arrays ([VectorTable],
 /// [FusedKernel]).
 final class FusedMemory extends ProductMemory {
+    /// One register of each lane.
+    private static final int FACTOR_WORDS = 32;
+
     private final FusedLayout layout;
-    private final Optional<BlockScales> scales;
+    // Where words of scale factors are put, those of A before those of B; 0 without
+    private final int factorWords;
 
     FusedMemory(
             KOrder order,
             FusedRule rule,
             FloatCode codeA,
             FloatCode codeB,
+            Optional<FloatCode> factors,
             Places places,
             AccumulatorTable accumulators,
             int[] writes,
@@ -40,14 +48,7 @@ final class FusedMemory extends ProductMemory {
         int planeC = room(plane);
         int planeD = rule.accumulatorLast() ? room(plane) : planeC;
         int pairs = room(rule.half() ? plane / 2 : 0);
-        scales =
-                places.scaleA()
-                        .map(
-                                ofA ->
-                                        new BlockScales(
-                                                ofA,
-                                                places.scaleB().orElseThrow(),
-                                                room(BlockScales.VECTORS)));
+        factorWords = factors.isEmpty() ? 0 : room(2 * FACTOR_WORDS / Lanes.COUNT);
         layout =
                 new FusedLayout(
                         rule,
@@ -63,12 +64,45 @@ final class FusedMemory extends ProductMemory {
                         planeC,
                         planeD,
                         pairs,
-                        scales.map(BlockScales::place).orElse(0));
+                        factors.map(each -> scales(each, rule, places, dense)).orElse(List.of()),
+                        room(rule.termsOfMany() ? order.passEnds().length * columns : 0));
     }
 
     @Override
     boolean takes(Inputs in, MemorySegment memory) {
-        return scales.isEmpty() || scales.get().write(in, memory);
+        if (factorWords == 0) {
+            return true;
+        }
+        return put(in.scaleA(), memory, factorWords, ProductFunction.FACTORS_A)
+                && put(
+                        in.scaleB(),
+                        memory,
+                        factorWords + FACTOR_WORDS * Integer.BYTES,
+                        ProductFunction.FACTORS_B);
+    }
+
+    private static boolean put(int[] words, MemorySegment memory, int place, int address) {
+        if (words.length < FACTOR_WORDS) {
+            return false;
+        }
+        MemorySegment.copy(words, 0, memory, ValueLayout.JAVA_INT, place, FACTOR_WORDS);
+        memory.set(ValueLayout.JAVA_LONG, address, memory.address() + place);
+        return true;
+    }
+
+    private List<Factors> scales(FloatCode code, FusedRule rule, Places places, boolean dense) {
+        Placement ofA = places.scaleA().orElseThrow();
+        Placement ofB = places.scaleB().orElseThrow();
+        boolean byColumn = !dense && !rule.termsOfMany();
+        return List.of(
+                factors(VectorTable.minors(ofA), code),
+                factors(byColumn ? VectorTable.each(ofB) : VectorTable.minors(ofB), code));
+    }
+
+    private Factors factors(VectorTable table, FloatCode code) {
+        int vectors = table.index().length / Lanes.COUNT;
+        Moves codes = moves(table.index(), table.bits(), 0);
+        return new Factors(codes, code, room(2 * vectors), room(2 * vectors));
     }
 
     @Override

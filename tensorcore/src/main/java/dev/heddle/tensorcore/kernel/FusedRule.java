@@ -16,12 +16,15 @@ import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 /// @param accumulatorLast            whether C is added at the end by one IEEE addition, instead of
 ///     being a term of the first sum
 /// @param accumulatorMinimumExponent the exponent of a subnormal accumulator
+/// @param termsOfMany                whether terms are sums of several products, with the exponents
+///     of their scale factors: [TermSumCode]
 record FusedRule(
         int fractionBits,
         int resultFractionBits,
         boolean half,
         boolean accumulatorLast,
-        int accumulatorMinimumExponent) {
+        int accumulatorMinimumExponent,
+        boolean termsOfMany) {
 
     /// The smallest value that the largest exponent of a sum takes, whatever the terms.
     static final int LEAST_MAXIMUM = -133;
@@ -40,11 +43,13 @@ record FusedRule(
                 sum.result() == Result.F32_13_BITS_TOWARD_ZERO ? 13 : 23,
                 sum.result() == Result.F16_NEAREST_EVEN,
                 sum.grouping().accumulatorLast(),
-                1 - ((FloatFormat) form.type(Role.C)).bias());
+                1 - ((FloatFormat) form.type(Role.C)).bias(),
+                false);
     }
 
     static FusedRule of(ScaledSum sum) {
-        return new FusedRule(sum.fractionBits().orElseThrow(), 23, false, false, -126);
+        int bits = sum.fractionBits().orElseThrow();
+        return new FusedRule(bits, 23, false, false, -126, sum.productsPerTerm() > 1);
     }
 
     /// The top bits of an int that the result keeps if its highest bit is set.

@@ -4,7 +4,8 @@ import dev.heddle.formats.IntegerFormat;
 import dev.heddle.isa.Granularity;
 import dev.heddle.tensorcore.kernel.IntegerLayout.Expansion;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
-import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
+import dev.heddle.tensorcore.numerics.Accumulation.BitOperation;
+import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -14,7 +15,8 @@ final class IntegerMemory extends ProductMemory {
     private final IntegerLayout layout;
 
     private IntegerMemory(
-            IntegerSum rule,
+            Overflow overflow,
+            Optional<BitOperation> bits,
             IntegerFormat formatA,
             IntegerFormat formatB,
             Places places,
@@ -34,7 +36,8 @@ final class IntegerMemory extends ProductMemory {
         int planeC = room(blocks * places.d().minors());
         layout =
                 new IntegerLayout(
-                        rule.overflow(),
+                        overflow,
+                        bits,
                         formatA,
                         formatB,
                         blocks,
@@ -43,7 +46,7 @@ final class IntegerMemory extends ProductMemory {
                         sparsity.map(each -> expansion(each, places)).stream().toList(),
                         moves(a.index(), new int[0], stored),
                         moves(b.index(), new int[0], planeB),
-                        room(vectorsOfB * Short.SIZE / formatB.bits()),
+                        bits.isPresent() ? planeB : room(vectorsOfB * Short.SIZE / formatB.bits()),
                         moves(c, new int[0], planeC),
                         moves(writes, new int[0], 0),
                         planeA,
@@ -52,7 +55,8 @@ final class IntegerMemory extends ProductMemory {
 
     /// For operands of which each word has neighbours along k.
     static Optional<ProductMemory> of(
-            IntegerSum rule,
+            Overflow overflow,
+            Optional<BitOperation> bits,
             IntegerFormat formatA,
             IntegerFormat formatB,
             Places places,
@@ -65,7 +69,11 @@ final class IntegerMemory extends ProductMemory {
         }
         return AccumulatorTable.of(places.d(), false)
                 .written()
-                .map(writes -> new IntegerMemory(rule, formatA, formatB, places, writes, sparsity));
+                .map(
+                        writes ->
+                                new IntegerMemory(
+                                        overflow, bits, formatA, formatB, places, writes,
+                                        sparsity));
     }
 
     private static boolean inWords(Placement placement, int perWord) {

@@ -18,15 +18,19 @@ import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.tensorcore.numerics.Accumulation.BitOperation;
 import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+
+import java.util.Arrays;
 
 /// The part of [ProductCode] that forms integer sums, 16 rows by eight columns at a time.
 ///
 /// Of each half of a word one element is taken at a time, with its sign, and the products of both
 /// halves are added in 32 bits: `vpmaddwd`. None of these sums is too large: at most 64 products of
-/// 255 by 255.
+/// 255 by 255. Of single bits, the ones of each byte are counted, at most 64 of eight words.
 final class IntegerSumCode extends VectorCode {
     private static final int COLUMNS = 8;
 
@@ -34,6 +38,11 @@ final class IntegerSumCode extends VectorCode {
     private static final int SUMS = 8;
     private static final int PARTS = 24;
     private static final int PRODUCT = 28;
+
+    // Of single bits: how many ones each half of a byte has, and what is on its way.
+    private static final int ONES = 23;
+    private static final int BITS = 24;
+    private static final int UPPER = 25;
 
     private final IntegerLayout layout;
 
@@ -99,6 +108,12 @@ final class IntegerSumCode extends VectorCode {
 
     private void products() {
         code.favour(PARTS);
+        if (layout.bits().isPresent()) {
+            int[] ones = {0x02010100, 0x03020201, 0x03020201, 0x04030302};
+            int[] lanes = new int[Lanes.COUNT];
+            Arrays.setAll(lanes, lane -> ones[lane % ones.length]);
+            load(ONES, code.steps(lanes));
+        }
         for (int column = 0; column < COLUMNS; column++) {
             vector(Evex.VPXORD, SUMS + column, SUMS + column, SUMS + column);
         }
@@ -109,21 +124,49 @@ final class IntegerSumCode extends VectorCode {
                 layout.k(),
                 () -> {
                     load(PRODUCT, at(R11, 0));
-                    for (int i = 0; i < layout.perHalf(); i++) {
-                        part(PARTS + i, PRODUCT, i, layout.formatA());
-                    }
-                    for (int column = 0; column < COLUMNS; column++) {
-                        for (int i = 0; i < layout.perHalf(); i++) {
-                            int element = i * layout.partStep() + column * Integer.BYTES;
-                            vector(Evex.VPBROADCASTD, PRODUCT, 0, all(RAX, element));
-                            vector(Evex.VPMADDWD, PRODUCT, PARTS + i, PRODUCT);
-                            vector(Evex.VPADDD, SUMS + column, SUMS + column, PRODUCT);
-                        }
-                    }
+                    layout.bits().ifPresentOrElse(this::count, this::multiply);
                     addTo(R11, VECTOR);
                     addTo(RAX, COLUMNS * Integer.BYTES);
                 });
         code.favourNone();
+        if (layout.bits().isPresent()) {
+            // The sums of pairs, of bytes and then of halves: these take no broadcast operand
+            constant(BITS, 0x0101_0101);
+            constant(UPPER, 0x0001_0001);
+            for (int column = 0; column < COLUMNS; column++) {
+                int sum = SUMS + column;
+                vector(Evex.VPMADDUBSW, sum, sum, BITS);
+                vector(Evex.VPMADDWD, sum, sum, UPPER);
+            }
+        }
+    }
+
+    private void multiply() {
+        for (int i = 0; i < layout.perHalf(); i++) {
+            part(PARTS + i, PRODUCT, i, layout.formatA());
+        }
+        for (int column = 0; column < COLUMNS; column++) {
+            for (int i = 0; i < layout.perHalf(); i++) {
+                int element = i * layout.partStep() + column * Integer.BYTES;
+                vector(Evex.VPBROADCASTD, PRODUCT, 0, all(RAX, element));
+                vector(Evex.VPMADDWD, PRODUCT, PARTS + i, PRODUCT);
+                vector(Evex.VPADDD, SUMS + column, SUMS + column, PRODUCT);
+            }
+        }
+    }
+
+    private void count(BitOperation operation) {
+        Evex meet = operation == BitOperation.AND ? Evex.VPANDD : Evex.VPXORD;
+        Operand halves = code.word(0x0f0f_0f0f);
+        for (int column = 0; column < COLUMNS; column++) {
+            vector(meet, BITS, PRODUCT, all(RAX, column * Integer.BYTES));
+            shift(RIGHT, UPPER, BITS, 4);
+            for (int half : new int[] {BITS, UPPER}) {
+                vector(Evex.VPANDD, half, half, halves);
+                vector(Evex.VPSHUFB, half, ONES, half);
+                vector(Evex.VPADDD, SUMS + column, SUMS + column, half);
+            }
+        }
     }
 
     /// Adds C and stores D in its place.

@@ -11,6 +11,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
+import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 import dev.heddle.tensorcore.x86.Processor;
@@ -18,6 +19,7 @@ import dev.heddle.tensorcore.x86.Processor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Chooses the kernel for a form, a rule and a placement of operands.
 public final class Kernels {
@@ -145,32 +147,54 @@ public final class Kernels {
                             FusedRule.of(form, sum),
                             FloatCode.of(form, Role.A, sum),
                             FloatCode.of(form, Role.B, sum),
+                            Optional.empty(),
                             places,
                             sparsity);
             case IntegerSum sum ->
                     MachineProduct.of(
-                            sum,
+                            sum.overflow(),
+                            Optional.empty(),
                             (IntegerFormat) form.type(Role.A),
                             (IntegerFormat) form.type(Role.B),
                             places,
                             sparsity);
-            case ScaledSum sum when sum.productsPerTerm() == 1 && sparsity.isEmpty() ->
+            case ScaledSum sum ->
                     MachineProduct.of(
-                            order(places.a(), Grouping.WHOLE, sparsity),
+                            order(places.a(), terms(sum, places.a().minors()), sparsity),
                             FusedRule.of(sum),
                             FloatCode.of((FloatFormat) form.type(Role.A)),
                             FloatCode.of((FloatFormat) form.type(Role.B)),
+                            form.scaleFactors(Role.A)
+                                    .map(each -> FloatCode.of((FloatFormat) each.format())),
+                            places,
+                            sparsity);
+            case BitCount count ->
+                    MachineProduct.of(
+                            Overflow.WRAPS,
+                            Optional.of(count.operation()),
+                            IntegerFormat.B1,
+                            IntegerFormat.B1,
                             places,
                             sparsity);
             case MultiplyAddChain chain when chain.rounding() == Rounding.NEAREST_EVEN ->
                     Optional.of(MachineProduct.ofChains(places));
-            case FusedSum _, ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
-                    Optional.empty();
+            case FusedSum _, MultiplyAddChain _, ScalarSteps _ -> Optional.empty();
         };
     }
 
+    /// The products of each term, where these are several.
+    private static List<int[]> terms(ScaledSum sum, int k) {
+        int each = sum.productsPerTerm() == 1 ? k : sum.productsPerTerm();
+        return IntStream.range(0, k / each)
+                .mapToObj(term -> IntStream.range(term * each, (term + 1) * each).toArray())
+                .toList();
+    }
+
     private static KOrder order(Placement a, Grouping grouping, Optional<Sparsity> sparsity) {
-        List<int[]> groups = groups(grouping, a.minors());
+        return order(a, groups(grouping, a.minors()), sparsity);
+    }
+
+    private static KOrder order(Placement a, List<int[]> groups, Optional<Sparsity> sparsity) {
         return sparsity.isPresent()
                 ? KOrder.ascending(groups)
                 : KOrder.of(a.minors(), perWord(a), groups);

@@ -1,7 +1,8 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.IntegerFormat;
-import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
+import dev.heddle.tensorcore.numerics.Accumulation.BitOperation;
+import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 import dev.heddle.tensorcore.x86.ExecutableMemory;
 import dev.heddle.tensorcore.x86.ProductFunction;
 
@@ -34,11 +35,14 @@ public final class MachineProduct {
     }
 
     /// Fused sums.
+    ///
+    /// @param factors the codes of scale factors, if there are any
     static Optional<MachineProduct> of(
             KOrder order,
             FusedRule rule,
             FloatCode codeA,
             FloatCode codeB,
+            Optional<FloatCode> factors,
             Places places,
             Optional<Sparsity> sparsity) {
         AccumulatorTable c = AccumulatorTable.of(places.c(), rule.half());
@@ -47,7 +51,8 @@ public final class MachineProduct {
                 each ->
                         new MachineProduct(
                                 new FusedMemory(
-                                        order, rule, codeA, codeB, places, c, each, sparsity)));
+                                        order, rule, codeA, codeB, factors, places, c, each,
+                                        sparsity)));
     }
 
     /// Chains of f64 multiply-adds, each rounded to the nearest.
@@ -55,14 +60,16 @@ public final class MachineProduct {
         return new MachineProduct(new ChainMemory(places));
     }
 
-    /// Integer products.
+    /// Integer products, and those of single bits.
     static Optional<MachineProduct> of(
-            IntegerSum rule,
+            Overflow overflow,
+            Optional<BitOperation> bits,
             IntegerFormat formatA,
             IntegerFormat formatB,
             Places places,
             Optional<Sparsity> sparsity) {
-        return IntegerMemory.of(rule, formatA, formatB, places, sparsity).map(MachineProduct::new);
+        return IntegerMemory.of(overflow, bits, formatA, formatB, places, sparsity)
+                .map(MachineProduct::new);
     }
 
     /// For machine code that calls it.

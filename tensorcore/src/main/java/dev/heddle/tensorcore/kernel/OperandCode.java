@@ -19,6 +19,7 @@ import static dev.heddle.tensorcore.x86.Operand.register;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.kernel.FusedLayout.Choices;
 import dev.heddle.tensorcore.kernel.FusedLayout.Decoding;
+import dev.heddle.tensorcore.kernel.FusedLayout.Factors;
 import dev.heddle.tensorcore.kernel.IntegerLayout.Expansion;
 import dev.heddle.tensorcore.kernel.ProductLayout.Fetch;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
@@ -30,6 +31,7 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /// The part of [ProductCode] that brings operands from the registers of the warp into the memory
 /// of the [ProductLayout]: words, choices of the metadata, values and their exponents.
@@ -44,7 +46,7 @@ final class OperandCode extends VectorCode {
     // Words from and to registers of the warp.
 
     /// Vector 0 receives the words of the entry at RAX.
-    private void fetch(Fetch fetch, int source) {
+    void fetch(Fetch fetch, int source) {
         load(0, at(RAX, 0));
         if (fetch == Fetch.GATHER) {
             code.moveConstant(R11, -1);
@@ -224,24 +226,41 @@ final class OperandCode extends VectorCode {
 
     /// Decodes A or B: its values, and their exponents. Those of B count from the least with which
     /// sums hold. Values of A are negative if products change sign.
-    ///
-    /// @param scales where the [BlockScales] are, 0 without
-    void decode(Role role, Decoding operand, int scales, int source) {
-        int factors = scales + (role == Role.A ? 0 : BlockScales.COLUMNS);
+    void decode(Role role, FusedLayout layout, int source) {
+        Decoding operand = role == Role.A ? layout.a() : layout.b();
+        boolean many = layout.rule().termsOfMany();
+        Optional<Factors> factors =
+                layout.scales().stream().skip(role == Role.A ? 0 : 1).findFirst();
         move(operand.words(), source);
         code.address(RAX, at(RDI, operand.elements()));
         code.address(R10, at(RDI, operand.values()));
+        if (factors.isEmpty() || many) {
+            values(role, operand, operand.vectors(), 0);
+        } else {
+            int parts = factors.get().codes().vectors();
+            for (int part = 0; part < parts; part++) {
+                int factor = factors.get().factors() + part * VECTOR;
+                values(role, operand, operand.vectors() / parts, factor);
+            }
+        }
+        if (!many) {
+            exponents(operand, role == Role.A ? 0 : -FusedRule.FAST_LEAST, factors);
+        }
+    }
+
+    /// @param factor where a vector of factors is, 0 without
+    private void values(Role role, Decoding operand, int vectors, int factor) {
         repeat(
                 RBX,
-                operand.vectors(),
+                vectors,
                 () -> {
                     place(0, RDI);
                     load(0, at(R11, operand.words().target()));
                     place(Long.BYTES, RDI);
                     vector(Evex.VPSRLVD, 0, 0, at(R11, 0));
                     value(operand.code());
-                    if (scales > 0) {
-                        vector(Evex.VMULPS, 1, 1, at(RDI, factors));
+                    if (factor > 0) {
+                        vector(Evex.VMULPS, 1, 1, at(RDI, factor));
                     }
                     if (role == Role.A) {
                         vector(Evex.VPXORD, 1, 1, all(RDI, ProductLayout.NEGATION));
@@ -250,14 +269,10 @@ final class OperandCode extends VectorCode {
                     addTo(RAX, 2 * Long.BYTES);
                     addTo(R10, VECTOR);
                 });
-        exponents(
-                operand,
-                role == Role.A ? 0 : -FusedRule.FAST_LEAST,
-                scales > 0 ? factors + VECTOR : 0);
     }
 
     /// Vector 1 receives the values of the codes in vector 0.
-    private void value(FloatCode format) {
+    void value(FloatCode format) {
         if (format.isHalf()) {
             code.vector(Evex.VPMOVDW, 0, 0, register(1));
             code.vector(Evex.VCVTPH2PS, 1, 0, register(1));
@@ -288,39 +303,41 @@ final class OperandCode extends VectorCode {
     }
 
     /// Exponents of 16 bits; of two vectors side by side.
-    ///
-    /// @param scales the exponents of factors, 0 without
-    private void exponents(Decoding operand, int offset, int scales) {
+    private void exponents(Decoding operand, int offset, Optional<Factors> factors) {
         constant(10, twice(0xff));
         constant(11, twice(offset - BIAS));
-        constant(12, twice(offset + operand.code().minimumExponent()));
-        if (scales > 0) {
-            vector(Evex.VPADDW, 12, 12, at(RDI, scales));
-        }
+        constant(9, twice(offset + operand.code().minimumExponent()));
         constant(13, twice(FloatCode.ZERO));
         constant(14, twice(FloatCode.SPECIAL));
         vector(Evex.VPXORD, 15, 15, 15);
         code.address(RAX, at(RDI, operand.pairs()));
         code.address(R10, at(RDI, operand.exponents()));
-        repeat(
-                RBX,
-                operand.pairVectors(),
-                () -> {
-                    place(0, RDI);
-                    shift(RIGHT, 0, at(R11, 0), FRACTION);
-                    shift(RIGHT, 1, at(R11, operand.step()), FRACTION - Short.SIZE);
-                    vector(Evex.VPANDD, 0, 0, code.word(0xff));
-                    vector(Evex.VPANDD, 1, 1, code.word(0xff << Short.SIZE));
-                    vector(Evex.VPORD, 0, 0, 1);
-                    vector(Evex.VPADDW, 2, 0, 11);
-                    vector(Evex.VPMAXSW, 2, 2, 12);
-                    vector(Evex.VPCMPEQW, 1, 0, 15);
-                    code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(13));
-                    vector(Evex.VPCMPEQW, 1, 0, 10);
-                    code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(14));
-                    store(at(R10, 0), 2);
-                    addTo(RAX, Long.BYTES);
-                    addTo(R10, VECTOR);
-                });
+        int parts = factors.map(each -> Math.ceilDiv(each.codes().vectors(), 2)).orElse(1);
+        for (int part = 0; part < parts; part++) {
+            load(12, register(9));
+            if (factors.isPresent()) {
+                int least = factors.get().exponents() + part * VECTOR;
+                vector(Evex.VPADDW, 12, 12, at(RDI, least));
+            }
+            repeat(RBX, operand.pairVectors() / parts, () -> exponents(operand.step()));
+        }
+    }
+
+    private void exponents(int step) {
+        place(0, RDI);
+        shift(RIGHT, 0, at(R11, 0), FRACTION);
+        shift(RIGHT, 1, at(R11, step), FRACTION - Short.SIZE);
+        vector(Evex.VPANDD, 0, 0, code.word(0xff));
+        vector(Evex.VPANDD, 1, 1, code.word(0xff << Short.SIZE));
+        vector(Evex.VPORD, 0, 0, 1);
+        vector(Evex.VPADDW, 2, 0, 11);
+        vector(Evex.VPMAXSW, 2, 2, 12);
+        vector(Evex.VPCMPEQW, 1, 0, 15);
+        code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(13));
+        vector(Evex.VPCMPEQW, 1, 0, 10);
+        code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(14));
+        store(at(R10, 0), 2);
+        addTo(RAX, Long.BYTES);
+        addTo(R10, VECTOR);
     }
 }

@@ -20,6 +20,7 @@ import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 
 /// Products as machine code. Fused sums add the same truncated terms as [DecodedOperand],
 /// [DenseTerms], [SparseTerms] and [VectorFusedSum], by fewer steps, and so with the same bits.
@@ -95,15 +96,21 @@ final class ProductCode {
 
     /// Mask 7 says which elements need another way.
     private void sums(FusedLayout fused, OperandCode operands, Label undefined) {
+        code.mask(MaskOperation.KANDNW, 7, 7, 7);
         fused.choices().forEach(choices -> operands.choose(choices, undefined));
-        operands.decode(Role.A, fused.a(), fused.scales(), RSI);
-        operands.decode(Role.B, fused.b(), fused.scales(), RDX);
+        new FactorCode(code, fused).read(operands);
+        operands.decode(Role.A, fused, RSI);
+        operands.decode(Role.B, fused, RDX);
         operands.move(fused.c(), RCX);
         PairCode pairs = new PairCode(code, fused);
         if (fused.rule().half()) {
             pairs.read();
         }
-        new SumCode(code, fused).sums();
+        if (fused.rule().termsOfMany()) {
+            new TermSumCode(code, fused).sums();
+        } else {
+            new SumCode(code, fused).sums();
+        }
         if (fused.rule().half()) {
             pairs.write();
         }
@@ -115,7 +122,9 @@ final class ProductCode {
         integer.expansion()
                 .forEach(each -> operands.expand(each, integer.a(), integer.planeA(), undefined));
         operands.move(integer.b(), RDX);
-        sums.split();
+        if (integer.bits().isEmpty()) {
+            sums.split();
+        }
         operands.move(integer.c(), RCX);
         sums.sums();
     }

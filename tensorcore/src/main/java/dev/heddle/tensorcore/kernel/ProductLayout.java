@@ -10,6 +10,11 @@ sealed interface ProductLayout permits ChainLayout, FusedLayout, IntegerLayout {
     int SELECTOR = ProductFunction.SELECTOR;
 
     int NEGATION = ProductFunction.NEGATION;
+
+    /// Set before, too: where the words of scale factors are.
+    int FACTORS_A = ProductFunction.FACTORS_A;
+
+    int FACTORS_B = ProductFunction.FACTORS_B;
     int HEADER = 64;
 
     /// Bytes of an entry of [Moves]: sixteen words that say which words of two or four blocks it

@@ -63,12 +63,12 @@ final class SumCode extends VectorCode {
     }
 
     /// R15 walks along the exponents of A, RSI along its values, R13 and R14 likewise along B, and
-    /// RCX along C. Mask 7 receives which elements need another way.
+    /// RCX along C. Mask 7 receives which elements
+    /// need another way.
     void sums() {
         boolean sparse = layout.sparse();
         int k = layout.k();
         int columnStep = sparse ? layout.choices().getFirst().columnStep() : k;
-        code.mask(MaskOperation.KANDNW, 7, 7, 7);
         for (int vector = LARGEST; vector <= OVERFLOWN; vector++) {
             clear(vector);
         }

@@ -10,7 +10,8 @@ import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 
 /// Short forms of the vector instructions that products are made of, 16 numbers of 32 bits each.
-abstract sealed class VectorCode permits ChainCode, IntegerSumCode, OperandCode, PairCode, SumCode {
+abstract sealed class VectorCode
+        permits ChainCode, FactorCode, IntegerSumCode, OperandCode, PairCode, SumCode, TermSumCode {
     /// Bytes of a vector.
     static final int VECTOR = Lanes.COUNT * Integer.BYTES;
 

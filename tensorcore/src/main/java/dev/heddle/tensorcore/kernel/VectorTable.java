@@ -62,6 +62,11 @@ record VectorTable(int[] index, int[] bits, int pairStep) {
                 (vector, lane) -> vector % minors);
     }
 
+    /// The only element of each major, in all lanes of a vector.
+    static VectorTable each(Placement placement) {
+        return build(placement.majors(), 1, placement, (vector, _) -> vector, (_, _) -> 0);
+    }
+
     private static VectorTable build(
             int vectors, int pairStep, Placement placement, Coordinate major, Coordinate minor) {
         int[] index = new int[vectors * Lanes.COUNT];

@@ -22,6 +22,7 @@ public enum Evex implements VectorInstruction {
     VPXORQ(0x66, 1, 1, 0xef),
     VPMADDWD(0x66, 1, 0, 0xf5),
     VPSHUFB(0x66, 2, 0, 0x00),
+    VPMADDUBSW(0x66, 2, 0, 0x04),
     VPTERNLOGD(0x66, 3, 0, 0x25),
     VPTERNLOGQ(0x66, 3, 1, 0x25),
     VPMAXSW(0x66, 1, 0, 0xee),

@@ -16,4 +16,9 @@ public record ProductFunction(MemorySegment code, MemorySegment memory, int sele
     public static final int SELECTOR = 0;
 
     public static final int NEGATION = 8;
+
+    /// The addresses of the registers with the scale factors of A and of B, where it has such.
+    public static final int FACTORS_A = 16;
+
+    public static final int FACTORS_B = 24;
 }

@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import static dev.heddle.vm.compiler.WarpValues.context;
 
+import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 import dev.heddle.tensorcore.x86.Assembler.Label;
@@ -15,10 +16,13 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.state.ExecutionCounters;
+import dev.heddle.vm.state.TensorCores;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Products of matrices in a kernel's machine code: a call of the tensor core's own.
 ///
@@ -81,9 +85,9 @@ final class ProductEmitter {
     static boolean knows(Exit.Synchronize exit) {
         return exit.guard() == null
                 && exit.joint() instanceof Collective.Multiply product
-                && product.scales().isEmpty()
+                && product.scales().stream().allMatch(ProductEmitter::isConstant)
                 && hasSelector(product)
-                && fragments(product).stream()
+                && Stream.concat(fragments(product).stream(), factors(product).stream())
                         .allMatch(
                                 each ->
                                         each.sources().size() <= WarpContext.MOST_OPERAND_REGISTERS
@@ -101,6 +105,29 @@ final class ProductEmitter {
                 || metadata.selector() >= 0
                         && metadata.selector()
                                 < product.form().metadata().orElseThrow().selectors();
+    }
+
+    private static boolean isConstant(Collective.Scale scale) {
+        return scale.byteId() instanceof Source.Constant
+                && scale.threadId() instanceof Source.Constant;
+    }
+
+    /// The tensor core's machine code for a product, where it has such.
+    static Optional<ProductFunction> function(TensorCores cores, Collective.Multiply product) {
+        return cores.function(product.form(), selector(product, 0), selector(product, 1));
+    }
+
+    /// Which scale factors of A or of B.
+    private static Operands.ScaleSelector selector(Collective.Multiply product, int operand) {
+        if (product.scales().isEmpty()) {
+            return Operands.ScaleSelector.ZERO;
+        }
+        Collective.Scale scale = product.scales().get(operand);
+        return new Operands.ScaleSelector(constant(scale.byteId()), constant(scale.threadId()));
+    }
+
+    private static int constant(Source source) {
+        return (int) ((Source.Constant) source).bits();
     }
 
     /// The products, by their number in [WarpContext#PRODUCTS].
@@ -151,6 +178,16 @@ final class ProductEmitter {
         return all;
     }
 
+    /// The scale factors, which the call finds by addresses in its memory.
+    private static List<Fragment> factors(Collective.Multiply product) {
+        List<Fragment> all = fragments(product);
+        int operands = all.size();
+        for (Collective.Scale scale : product.scales()) {
+            add(all, Assembler.RBP, List.of(scale.factors().source()));
+        }
+        return all.subList(operands, all.size());
+    }
+
     private static void add(List<Fragment> all, int register, List<? extends Source> sources) {
         int place = all.size() * WarpContext.MOST_OPERAND_REGISTERS * REGISTER_BYTES;
         all.add(new Fragment(register, sources, WarpContext.OPERANDS + place));
@@ -167,6 +204,13 @@ final class ProductEmitter {
             code.storeLong(Operand.at(MEMORY, ProductFunction.SELECTOR), Assembler.RBP);
         }
         code.storeConstant(Operand.at(MEMORY, ProductFunction.NEGATION), 0);
+        int place = ProductFunction.FACTORS_A;
+        for (Fragment each : factors(product)) {
+            gather(each);
+            code.address(each.register(), addressOf(each));
+            code.storeLong(Operand.at(MEMORY, place), each.register());
+            place += Long.BYTES;
+        }
         code.moveLong(Assembler.RAX, Operand.at(Assembler.RAX, entry + WarpContext.PRODUCT_CODE));
         for (int i = 0; i < SAVED.length; i++) {
             code.storeLong(context(WarpContext.KEPT + Long.BYTES * i), SAVED[i]);

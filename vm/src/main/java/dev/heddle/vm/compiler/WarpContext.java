@@ -177,8 +177,8 @@ final class WarpContext {
     static final int BYTES = ADDRESSES + 2 * 32 * Long.BYTES;
 
     /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all
-    /// and the number of the instruction; registers that the call of a product does not keep; five
-    /// operands whose registers are apart; and the list of products.
+    /// and the number of the instruction; registers that the call of a product does not keep;
+    /// seven operands whose registers are apart; and the list of products.
     static final int ROW_NOTES = BYTES;
 
     static final int ROW_NOTE_NUMBER = 128;
@@ -188,7 +188,7 @@ final class WarpContext {
 
     static final int OPERANDS = KEPT + 64;
     static final int MOST_OPERAND_REGISTERS = 8;
-    private static final int PRODUCT_LIST = OPERANDS + 5 * MOST_OPERAND_REGISTERS * 128;
+    private static final int PRODUCT_LIST = OPERANDS + 7 * MOST_OPERAND_REGISTERS * 128;
 
     final MemorySegment bytes;
     final MemorySegment words;

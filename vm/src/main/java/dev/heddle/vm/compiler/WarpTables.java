@@ -32,7 +32,7 @@ record WarpTables(
     void listProducts(WarpContext context, int start, TensorCores cores) {
         for (int i = 0; i < products.size(); i++) {
             int at = start + WarpContext.PRODUCT_BYTES * i;
-            cores.function(products.get(i).form())
+            ProductEmitter.function(cores, products.get(i))
                     .ifPresent(
                             function -> {
                                 context.setLong(

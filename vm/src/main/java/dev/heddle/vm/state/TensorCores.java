@@ -4,6 +4,7 @@ import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.tensorcore.Operands.ScaleSelector;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
@@ -93,9 +94,12 @@ public final class TensorCores {
     }
 
     /// The machine code of a form, where there is some and the generation has the form.
-    public Optional<ProductFunction> function(Form form) {
+    ///
+    /// @param a which scale factors of A, where there are some
+    /// @param b which of B
+    public Optional<ProductFunction> function(Form form, ScaleSelector a, ScaleSelector b) {
         try {
-            return of(form).function();
+            return of(form).function(a, b);
         } catch (UnsupportedOperationException _) {
             return Optional.empty();
         }

@@ -43,6 +43,7 @@ final class MatrixKernel {
             .reg .pred %p<9>;
             .reg .b32 %r<60>;
             .reg .f32 %f<60>;
+            .reg .b16 %rs<3>;
             .reg .b64 %rd<19>;
             .shared .align 16 .b8 tile[8192];
             ld.param.u64 %rd1, [a];
@@ -89,6 +90,11 @@ final class MatrixKernel {
             ret;
         }
         """
+                .replace(
+                        ".version 8.5\n.target sm_80",
+                        instructions.contains("block_scale")
+                                ? ".version 8.8\n.target sm_120a"
+                                : ".version 8.5\n.target sm_80")
                 .replace("INSTRUCTIONS", instructions);
     }
 

@@ -33,6 +33,11 @@ final class MatrixMachineCodeTest {
                 "mma.sync.aligned.m16n8k64.row.col.satfinite.s32.s4.s4.s32"
                         + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15},"
                         + " {%r18,%r19,%r20,%r21};",
+                "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc"
+                        + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15},"
+                        + " {%r18,%r19,%r20,%r21};",
+                "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc"
+                        + " {%r30,%r31}, {%r10}, {%r14}, {%r18,%r19};",
                 "mov.u32 %r50, 0xe4e4e4e4;"
                         + "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32"
                         + " {%r30,%r31,%r32,%r33}, {%r10,%r11,%r12,%r13}, {%r14,%r15,%r16,%r17},"
@@ -70,6 +75,41 @@ final class MatrixMachineCodeTest {
                 "mov.f32 %f30, 0f00000000; mov.f32 %f31, %f30; mov.f32 %f32, %f30;"
                         + " mov.f32 %f33, %f30;";
         MatrixKernel.agree(zero + product + (product.contains("f32.") ? take : ""));
+    }
+
+    /// Factors of powers of two come in sizes that machine code takes, and others.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e5m2.f32.ue8m0"
+                    + " D, {%r10,%r11,%r12,%r13}, {%r14,%r15}, C, {%r16}, {1,1}, {%r17}, {3,2};",
+                "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"
+                    + " D, {%r10,%r21,%r12,%r13}, {%r14,%r15}, C, {%r16}, {2,1}, {%r50}, {0,3};",
+                "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
+                        + ".f32.e2m1.e2m1.f32.ue4m3"
+                        + " D, {%r10,%r11,%r12,%r13}, {%r14,%r15}, C, {%r20}, {0,1}, {%r25},"
+                        + " {0,2};",
+                "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale"
+                        + ".scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 D, {%r10,%r11,%r12,%r13},"
+                        + " {%r14,%r15,%r16,%r17}, C, %r51, 0x0, {%r50}, {0,0}, {%r50}, {1,3};",
+                "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale"
+                        + ".scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 D, {%r10,%r11,%r12,%r13},"
+                        + " {%r14,%r15,%r16,%r17}, C, %r52, 0x0, {%r20}, {0,0}, {%r21}, {0,1};",
+                // Selectors in registers.
+                "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
+                        + ".f32.e2m1.e2m1.f32.ue4m3"
+                        + " D, {%r10,%r11,%r12,%r13}, {%r14,%r15}, C, {%r20}, {%rs1,%rs1}, {%r16},"
+                        + " {0,2};",
+            })
+    void scaledProducts(String product) {
+        String registers = "{%f10,%f11,%f12,%f13}";
+        MatrixKernel.agree(
+                "mov.u32 %r50, 0x7e817f80; mov.u32 %r51, 0xe4e4e4e4; mov.u32 %r52, 0x4e4e4e4e;"
+                        + " mov.u16 %rs1, 0;"
+                        + product.replace(" D,", " " + registers + ",")
+                                .replace(" C,", " " + registers + ",")
+                        + "mov.b32 %r30, %f10; mov.b32 %r31, %f11;"
+                        + " mov.b32 %r32, %f12; mov.b32 %r33, %f13;");
     }
 
     @ParameterizedTest
