@@ -94,6 +94,7 @@ public final class Cta {
         for (Warp warp : warps) {
             warp.addresses().serve();
             warp.root.serve();
+            warp.faults().serve();
             warp.watch(false);
         }
     }

@@ -35,7 +35,7 @@ public final class FindingFactory {
     private final Warp warp;
     private final Set<Warning> warned = new HashSet<>();
 
-    /// What was told already.
+    /// What was told already, in this launch.
     private record Warning(Rule rule, Site site, @Nullable Site other) {}
 
     public FindingFactory(Warp warp) {
@@ -67,6 +67,11 @@ public final class FindingFactory {
                     .findings()
                     .warn(warp.cta().index(), rule, site, other, () -> fault.get().finding());
         }
+    }
+
+    /// The warp's CTA is one of another launch.
+    void serve() {
+        warned.clear();
     }
 
     /// The same for what is found already.
