@@ -26,7 +26,7 @@ public final class HalfArithmetic {
         }
         if (rounding == Rounding.NEAREST_EVEN
                 && (format == FloatFormat.F16 || Math.abs(exact) >= Float.MIN_NORMAL)) {
-            return nearest(toOdd(exact), format);
+            return ofOdd(toOdd(exact), format);
         }
         double rounded =
                 format == FloatFormat.F16
@@ -47,7 +47,8 @@ public final class HalfArithmetic {
         return (float) Double.longBitsToDouble((bits | (bits & BELOW) + BELOW) & ~BELOW);
     }
 
-    private static int nearest(float odd, FloatFormat format) {
+    /// A float that is no NaN and was rounded to odd, to the nearest.
+    private static int ofOdd(float odd, FloatFormat format) {
         if (format == FloatFormat.F16) {
             return code(odd, format);
         }
