@@ -1,16 +1,20 @@
 package dev.heddle.vm.ir;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.function.Function;
 
-/// What is made of a program once and kept for its next launches, for some programs at a time.
-/// Threads may share it.
+/// What is made of a program once and kept for its next launches, for some programs at a time: a
+/// further one takes the place of the one that was first. Threads may share it.
 ///
 /// @param <T> what is made
 public final class PerProgram<T> {
-    private static final int KEPT = 16;
+    /// A program of CUDA has a module for each source file.
+    private static final int KEPT = 64;
 
     private final IdentityHashMap<Program, T> made = new IdentityHashMap<>();
+    private final Deque<Program> order = new ArrayDeque<>();
     private final Function<Program, T> maker;
 
     /// Nothing yet.
@@ -20,9 +24,15 @@ public final class PerProgram<T> {
 
     /// What is made of a program, at the first call.
     public synchronized T of(Program program) {
-        if (made.size() >= KEPT && !made.containsKey(program)) {
-            made.clear();
+        T known = made.get(program);
+        if (known == null) {
+            if (order.size() == KEPT) {
+                made.remove(order.removeFirst());
+            }
+            known = maker.apply(program);
+            made.put(program, known);
+            order.addLast(program);
         }
-        return made.computeIfAbsent(program, maker);
+        return known;
     }
 }
