@@ -55,9 +55,10 @@ final class MachineCode {
     private final Exit[] exits;
     private final boolean[] isPlainBarrier;
 
-    // Blocks that are Java's, and stops behind which the rest of a block is.
+    // Blocks that are Java's; stops with the rest of a block; blocks behind which is no memory.
     private final BitSet javaBlocks;
     private final BitSet javaStops;
+    private final BitSet quiet;
     private final boolean touchesShared;
     private final boolean writesShared;
     private final boolean touchesGlobal;
@@ -85,6 +86,7 @@ final class MachineCode {
         }
         javaBlocks = NativeSteps.foreign(code, checking);
         javaStops = NativeSteps.foreignBehind(code, result.stops(), javaBlocks, checking);
+        quiet = checked ? NativeSteps.quiet(code) : new BitSet();
         touchesShared = NativeSteps.touches(code, false);
         writesShared = checking == Checking.WARPS && NativeSteps.hasSharedWrites(code);
         touchesGlobal = NativeSteps.touches(code, true);
@@ -130,8 +132,7 @@ final class MachineCode {
     /// Whether a frame's memory is large enough: bounds are those of the last whole access.
     boolean takes(Frame frame) {
         if (checked) {
-            boolean isBounded = writesShared || !reads.rows().isEmpty();
-            return !isBounded || frame.shared.byteSize() >= WIDEST;
+            return !writesShared && reads.rows().isEmpty() || frame.shared.byteSize() >= WIDEST;
         }
         return frame.plainGlobal != null && takes(frame.shared, frame.plainGlobal);
     }
@@ -147,7 +148,6 @@ final class MachineCode {
         Warp warp = frame.warp;
         context.follow();
         context.setLong(WarpContext.ENTRIES, entryList.address());
-        ExecutionCounters counters = warp.cta().counters();
         int next = block;
         int lanes = mask;
         while (true) {
@@ -155,7 +155,7 @@ final class MachineCode {
                 warp.charge(frame, next, lanes);
                 rest(frame, next, 0, lanes);
             } else {
-                runFrom(next, frame, context, counters, lanes);
+                runFrom(next, frame, context, lanes);
             }
             if (frame.pendingLanes == 0 || warp.shouldYield()) {
                 return;
@@ -166,14 +166,18 @@ final class MachineCode {
     }
 
     /// Runs lanes from a block on, until they are in front of another one.
-    private void runFrom(
-            int block, Frame frame, WarpContext context, ExecutionCounters counters, int mask) {
+    private void runFrom(int block, Frame frame, WarpContext context, int mask) {
+        ExecutionCounters counters = frame.warp.cta().counters();
         int lanes = mask;
+        int at = block;
         long entry = entries[block];
         while (true) {
-            int number = call(frame, context, counters, lanes, entry);
+            // Other lanes may go on anywhere.
+            boolean isQuiet = frame.pendingLanes == 0 && quiet.get(at);
+            int number = call(frame, context, lanes, entry, isQuiet);
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
+            at = stop.block();
             if (checked && stop.reason() != MachineCodeEmitter.Reason.STEP) {
                 context.noteVisits(frame);
             }
@@ -237,18 +241,18 @@ final class MachineCode {
         leave(frame, block, lanes);
     }
 
-    private int call(
-            Frame frame, WarpContext context, ExecutionCounters counters, int lanes, long entry) {
+    private int call(Frame frame, WarpContext context, int lanes, long entry, boolean isQuiet) {
+        ExecutionCounters counters = frame.warp.cta().counters();
         long budget = counters.budget();
         context.setLong(WarpContext.BUDGET, budget);
         context.setLong(WarpContext.WORK, 0);
         context.setLong(WarpContext.ENTRY, entry);
-        CopyShadow known = context.copies();
-        LaneStamps stamps = context.laneStamps();
+        CopyShadow known = isQuiet ? null : context.copies();
+        LaneStamps stamps = isQuiet ? null : context.laneStamps();
         if (stamps != null) {
             stamps.know(frame);
         }
-        boolean looks = !reads.isEmpty() || writesShared;
+        boolean looks = !isQuiet && (!reads.isEmpty() || writesShared);
         if (looks) {
             ReadNotes.know(frame, context, writesShared);
         }

@@ -177,6 +177,37 @@ final class NativeSteps {
         return found;
     }
 
+    /// The blocks from which machine code goes on without a look at memory until Java goes on: by
+    /// blocks that touch registers alone, to joints that are Java's or the end.
+    static BitSet quiet(Code function) {
+        BitSet quiet = new BitSet();
+        for (Block block : function.blocks()) {
+            boolean touches =
+                    block.exit() instanceof Exit.Synchronize && !isForeign(block.exit())
+                            || block.steps().stream().anyMatch(NativeSteps::touchesMemory);
+            quiet.set(block.number(), !touches);
+        }
+        boolean isSettled = false;
+        while (!isSettled) {
+            isSettled = true;
+            for (int at = quiet.nextSetBit(0); at >= 0; at = quiet.nextSetBit(at + 1)) {
+                Exit exit = function.blocks().get(at).exit();
+                if (!isForeign(exit) && !exit.successors().stream().allMatch(quiet::get)) {
+                    quiet.clear(at);
+                    isSettled = false;
+                }
+            }
+        }
+        return quiet;
+    }
+
+    private static boolean touchesMemory(Step step) {
+        return step instanceof Step.Load
+                || step instanceof Step.Store
+                || step instanceof Step.AsyncCopy
+                || step instanceof Step.AsyncGroup;
+    }
+
     /// Whether machine code accesses shared memory, or global memory.
     static boolean touches(Code function, boolean global) {
         return function.blocks().stream()
