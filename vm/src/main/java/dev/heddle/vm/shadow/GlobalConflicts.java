@@ -34,6 +34,7 @@ public final class GlobalConflicts {
     private final HappensBefore order;
     private final Locations locations;
     private final boolean followed;
+    private final boolean reducing;
 
     // The access, and the latest clock that is over for all its lanes, whoever's it is.
     private boolean write;
@@ -56,6 +57,7 @@ public final class GlobalConflicts {
         this.locations = locations;
         stamps = shadow.stamps();
         followed = shadow.order().isFollowed();
+        reducing = shadow.order().isReducing();
     }
 
     /// @param by the thread that it comes behind all accesses of, or -1: each lane's own
@@ -96,10 +98,12 @@ public final class GlobalConflicts {
         return stamps.clock(old) <= limit && stamps.cta(old) == order.cta();
     }
 
-    /// Whether what races with an access because of its kind races with this one as well.
+    /// Whether what races with an access because of its kind races with this one as well. With a
+    /// bulk reduction a strong one does not, but one before it may, for want of a proxy fence.
     boolean isAsLax(long old) {
         return kind == WEAK
-                || GlobalStamp.kind(old) == kind
+                || !reducing
+                        && GlobalStamp.kind(old) == kind
                         && GlobalStamp.unit(old) == unit
                         && !(order.isNarrow() && isElsewhere(old));
     }

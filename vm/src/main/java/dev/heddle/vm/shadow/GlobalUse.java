@@ -97,6 +97,11 @@ public final class GlobalUse {
         return step.site().kind().memory() != Memory.WRITES;
     }
 
+    /// Whether asynchronous operations reduce into memory.
+    boolean isReducing() {
+        return reducing;
+    }
+
     /// Whether some strong accesses are not for the whole device.
     boolean isNarrow() {
         return narrow;

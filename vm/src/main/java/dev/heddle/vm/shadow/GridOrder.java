@@ -43,6 +43,11 @@ public final class GridOrder {
         tooLarge = extent.count() > MOST_CTAS && followed;
     }
 
+    /// Whether asynchronous operations reduce into memory.
+    boolean isReducing() {
+        return use.isReducing();
+    }
+
     /// Whether some strong accesses are not for the whole device.
     boolean isNarrow() {
         return use.isNarrow();

@@ -125,6 +125,13 @@ final class FoundProgramsTest {
         assertThat(check(Kind.REMOTE, 161003819)).isNotNull();
     }
 
+    /// Found among 12,000: a thread reduces without a fence behind its own atomic operation, which
+    /// another thread's came behind, in no order with the reduction.
+    @Test
+    void anEarlierAtomicIsToBeFenced() {
+        assertThat(check(Kind.GLOBAL, 200008441)).isNotNull();
+    }
+
     /// Found among 1,500: a bulk reduction reads its source beside a strong store there.
     @ParameterizedTest
     @CsvSource({"182000445, 58", "182001287, 34"})
