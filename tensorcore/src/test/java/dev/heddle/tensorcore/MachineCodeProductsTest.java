@@ -115,9 +115,7 @@ final class MachineCodeProductsTest {
             Operands operands = ProductOperands.operands(subject.form(), random);
             Inputs in = inputs(operands, random.nextBoolean(), random.nextBoolean());
             int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.sparsity().ifPresent(each -> read(each, operands));
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
             assertThat(d).isEqualTo(expected);
@@ -136,9 +134,7 @@ final class MachineCodeProductsTest {
                             subject.form(), random, ProductOperands.extremes(random));
             Inputs in = inputs(operands, true, random.nextBoolean());
             int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.sparsity().ifPresent(each -> read(each, operands));
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             if (machine.runAsMachineCode(in, operands, d)) {
                 assertThat(d).isEqualTo(expected);
@@ -193,8 +189,7 @@ final class MachineCodeProductsTest {
             Operands operands = ProductOperands.operands(subject.form(), random, codes);
             Inputs in = inputs(operands, round % 5 != 0, false);
             int[] d = new int[2 * words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
             assertThat(d).isEqualTo(expected);
@@ -220,9 +215,7 @@ final class MachineCodeProductsTest {
             Operands operands = ProductOperands.operands(subject.form(), random);
             Inputs in = inputs(operands, round != 0, false);
             int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.sparsity().ifPresent(each -> read(each, operands));
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
             assertThat(d).isEqualTo(expected);
@@ -286,7 +279,17 @@ final class MachineCodeProductsTest {
         assertThat(d).containsOnly(7);
     }
 
-    static void read(Sparsity sparsity, Operands operands) {
+    /// The words of D by the exact twin.
+    ///
+    /// @param count how many
+    static int[] expected(Unit exact, Inputs in, Operands operands, int count) {
+        int[] d = new int[count];
+        exact.sparsity().ifPresent(each -> read(each, operands));
+        exact.kernel().run(in, d);
+        return d;
+    }
+
+    private static void read(Sparsity sparsity, Operands operands) {
         assertThat(sparsity.read(operands.metadata(), operands.selector())).isTrue();
     }
 

@@ -1,6 +1,6 @@
 package dev.heddle.tensorcore;
 
-import static dev.heddle.tensorcore.MachineCodeProductsTest.read;
+import static dev.heddle.tensorcore.MachineCodeProductsTest.expected;
 import static dev.heddle.tensorcore.MachineCodeProductsTest.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,9 +75,7 @@ final class ScaledMachineCodeTest {
                             factors(random, 127 - spread, 128 + spread),
                             factors(random, 127 - spread, 128 + spread));
             int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.sparsity().ifPresent(each -> read(each, operands));
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             boolean done = machine.runAsMachineCode(in, operands, d);
             assertThat(done || round % 4 != 2).isTrue();
@@ -111,9 +109,7 @@ final class ScaledMachineCodeTest {
                             factors(random, least, end),
                             factors(random, least, end));
             int[] d = new int[words(subject.form())];
-            int[] expected = new int[d.length];
-            exact.sparsity().ifPresent(each -> read(each, operands));
-            exact.kernel().run(in, expected);
+            int[] expected = expected(exact, in, operands, d.length);
 
             assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
             assertThat(d).isEqualTo(expected);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// One copy between a tensor and a place in shared memory.
 ///
@@ -53,21 +54,16 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         @Nullable Location padding(long address, int bytes);
     }
 
-    /// Whoever looks at what a box touches of global memory, before any of it moves.
-    interface Look {
-        void at(MovedRows rows);
-    }
-
     /// Rows of a box inside the tensor, as many one behind the other as are at equal distances.
     private static final class Looking implements BoxRows.Action {
         private final long origin;
-        private final Look look;
+        private final Consumer<MovedRows> look;
         private long first;
         private int bytes;
         private long pitch;
         private int count;
 
-        Looking(long origin, Look look) {
+        Looking(long origin, Consumer<MovedRows> look) {
             this.origin = origin;
             this.look = look;
         }
@@ -92,12 +88,13 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
 
         void end() {
             if (count > 0) {
-                look.at(new MovedRows(first, bytes, count == 1 ? bytes : pitch, count));
+                look.accept(new MovedRows(first, bytes, count == 1 ? bytes : pitch, count));
             }
         }
     }
 
-    void look(BoxRows rows, Look look) {
+    /// Shows what a box touches of global memory, before any of it moves.
+    void look(BoxRows rows, Consumer<MovedRows> look) {
         Looking looking = new Looking(map.address() - Addresses.GLOBAL, look);
         rows.forEach(looking);
         looking.end();

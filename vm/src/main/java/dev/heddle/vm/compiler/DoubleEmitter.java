@@ -68,11 +68,8 @@ final class DoubleEmitter {
                 KNOWN.put(Operation.of(OperationKind.ROUND, F64, rounding), integral(direction));
             }
         }
-        KNOWN.put(
-                nearest(F64, S64), (in, sources, chunk, made) -> in.ofSigned(sources, chunk, made));
-        KNOWN.put(
-                nearest(F64, U64),
-                (in, sources, chunk, made) -> in.ofUnsigned(sources, chunk, made));
+        KNOWN.put(nearest(F64, S64), doubleOf(true));
+        KNOWN.put(nearest(F64, U64), doubleOf(false));
         KNOWN.put(nearest(F32, S64), floatOf(true));
         KNOWN.put(nearest(F32, U64), floatOf(false));
     }
@@ -236,23 +233,20 @@ final class DoubleEmitter {
 
     // Of longs.
 
+    private static Making<DoubleEmitter> doubleOf(boolean signed) {
+        return (in, sources, chunk, made) -> {
+            in.values.copy(FIRST, sources.getFirst(), chunk);
+            in.sum(FIRST, signed, made);
+        };
+    }
+
     /// Both words of a long as doubles, of which each is exact; their sum is rounded once.
-    private void ofSigned(List<Source> sources, int chunk, int made) {
-        values.copy(FIRST, sources.getFirst(), chunk);
-        sum(FIRST, TWO_84_AND_63, TWO_84_63_AND_52, made);
-    }
-
-    private void ofUnsigned(List<Source> sources, int chunk, int made) {
-        values.copy(FIRST, sources.getFirst(), chunk);
-        sum(FIRST, TWO_84, TWO_84_AND_52, made);
-    }
-
-    private void sum(int from, long upper, long excess, int made) {
+    private void sum(int from, boolean signed, int made) {
         apply(Evex.VPANDQ, SECOND, from, LOW_WORD);
         apply(Evex.VPORQ, SECOND, SECOND, TWO_52);
         shift(RIGHT, THIRD, from, 32);
-        apply(Evex.VPXORQ, THIRD, THIRD, upper);
-        apply(Evex.VSUBPD, THIRD, THIRD, excess);
+        apply(Evex.VPXORQ, THIRD, THIRD, signed ? TWO_84_AND_63 : TWO_84);
+        apply(Evex.VSUBPD, THIRD, THIRD, signed ? TWO_84_63_AND_52 : TWO_84_AND_52);
         code.vector(Evex.VADDPD, made, THIRD, Operand.register(SECOND));
     }
 
@@ -266,11 +260,7 @@ final class DoubleEmitter {
                         made,
                         (from, to) -> {
                             in.stick(signed);
-                            if (signed) {
-                                in.sum(from, TWO_84_AND_63, TWO_84_63_AND_52, FIRST);
-                            } else {
-                                in.sum(from, TWO_84, TWO_84_AND_52, FIRST);
-                            }
+                            in.sum(from, signed, FIRST);
                             in.code.vector(Evex.VCVTPD2PS, to, 0, Operand.register(FIRST));
                         });
     }
