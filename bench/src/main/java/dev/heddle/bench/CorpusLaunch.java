@@ -16,24 +16,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A launch of a corpus whose kernel multiplies on tensor cores.
+/// A launch of a corpus.
 ///
-/// @param name its folder, and the launch file where it is not the only one
-record TensorLaunch(String name, Kernel kernel, Launch launch) {
+/// @param name its folder and its launch file
+record CorpusLaunch(String name, Kernel kernel, Launch launch) {
     // Where nvcc compiled for several, one is timed.
     private static final List<String> TARGETS = List.of("90a", "80", "120a", "75");
 
     /// All of the folders in a folder.
-    static List<TensorLaunch> in(Path corpus) throws IOException {
+    static List<CorpusLaunch> in(Path corpus) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(corpus, 2)) {
-            files = all.filter(TensorLaunch::isLaunch).sorted().toList();
+            files = all.filter(CorpusLaunch::isLaunch).sorted().toList();
         }
-        List<TensorLaunch> launches = new ArrayList<>();
+        List<CorpusLaunch> launches = new ArrayList<>();
         for (Path file : files) {
             Path module = module(file);
-            if (module != null && Files.readString(module).contains("mma")) {
-                addTo(launches, file, module);
+            if (module != null) {
+                launches.add(read(file, module));
             }
         }
         return launches;
@@ -60,17 +60,15 @@ record TensorLaunch(String name, Kernel kernel, Launch launch) {
         return module.toString().endsWith(".compute_" + target + ".ptx");
     }
 
-    private static void addTo(List<TensorLaunch> launches, Path file, Path module)
-            throws IOException {
+    /// The first launch of a file.
+    static CorpusLaunch read(Path file, Path module) throws IOException {
         LaunchCheck check = LaunchCheck.read(file, module);
-        if (multiplies(check.kernel())) {
-            String name = LaunchCheck.folder(file).getFileName() + "/" + file.getFileName();
-            Launch launch = check.launches().getFirst().launch();
-            launches.add(new TensorLaunch(name, check.kernel(), launch));
-        }
+        String name = LaunchCheck.folder(file).getFileName() + "/" + file.getFileName();
+        return new CorpusLaunch(name, check.kernel(), check.launches().getFirst().launch());
     }
 
-    private static boolean multiplies(Kernel kernel) {
+    /// Whether the kernel multiplies on tensor cores.
+    boolean multiplies() {
         return kernel.program().codes().stream()
                 .flatMap(code -> code.blocks().stream())
                 .map(Block::exit)
