@@ -3,7 +3,6 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.state.Cta;
@@ -87,6 +86,7 @@ final class CtaContext {
     private final @Nullable CtaShadow shadow;
     private long first;
     private long count;
+    private long firstRound;
 
     /// Where things stand, the same for every CTA of a kernel.
     ///
@@ -202,7 +202,8 @@ final class CtaContext {
         setInt(ALIVE, warps.length);
         setInt(WAITING, 0);
         setInt(LEFT, (int) many);
-        setLong(ROUND, round() + 1);
+        firstRound = round();
+        setLong(ROUND, firstRound + 1);
         if (shadow != null) {
             shadow.begin(from);
         }
@@ -234,52 +235,21 @@ final class CtaContext {
         Step step = steps.get(stop.step());
         // What a message about the instruction tells is read by steps of the same instruction.
         for (int i = stop.step(); i >= 0 && steps.get(i).site().equals(step.site()); i--) {
-            steps.get(i).reads().forEach(register -> copyIn(register, warp, frame));
+            steps.get(i).reads().forEach(register -> warp.copyTo(frame, register));
         }
-        step.writes().forEach(register -> copyIn(register, warp, frame));
+        step.writes().forEach(register -> warp.copyTo(frame, register));
         warp.noteVisits(frame);
         frame.warp.runs(frame, stop.block());
         known.step(frame, step, warp.getInt(WarpContext.MASK));
-        step.writes().forEach(register -> copyOut(register, frame, warp));
+        step.writes().forEach(register -> warp.copyFrom(frame, register));
         if (step instanceof Step.Store) {
             warp.setInt(WarpContext.CHANGED, 1);
         }
     }
 
-    private static void copyIn(Register register, WarpContext warp, Frame frame) {
-        int at = register.index();
-        switch (register.width()) {
-            case PREDICATE ->
-                    frame.predicates[at] = warp.predicates.getAtIndex(ValueLayout.JAVA_INT, at);
-            case WORD ->
-                    MemorySegment.copy(
-                            warp.words, ValueLayout.JAVA_INT, 128L * at, frame.words, 32 * at, 32);
-            case LONG ->
-                    MemorySegment.copy(
-                            warp.longs, ValueLayout.JAVA_LONG, 256L * at, frame.longs, 32 * at, 32);
-        }
-    }
-
-    private static void copyOut(Register register, Frame frame, WarpContext warp) {
-        int at = register.index();
-        switch (register.width()) {
-            case PREDICATE ->
-                    warp.predicates.setAtIndex(ValueLayout.JAVA_INT, at, frame.predicates[at]);
-            case WORD ->
-                    MemorySegment.copy(
-                            frame.words, 32 * at, warp.words, ValueLayout.JAVA_INT, 128L * at, 32);
-            case LONG ->
-                    MemorySegment.copy(
-                            frame.longs, 32 * at, warp.longs, ValueLayout.JAVA_LONG, 256L * at, 32);
-        }
-    }
-
-    /// Gives a frame the registers and visits of its warp.
-    private static void copy(WarpContext warp, Frame frame) {
-        copy(warp.words, MemorySegment.ofArray(frame.words));
-        copy(warp.longs, MemorySegment.ofArray(frame.longs));
-        copy(warp.predicates, MemorySegment.ofArray(frame.predicates));
-        warp.noteVisits(frame);
+    /// How often warps have run until they met at a barrier or ended, since Java handed over.
+    long legs() {
+        return warps.length * (round() - firstRound);
     }
 
     /// CTAs that have ended.
@@ -349,7 +319,7 @@ final class CtaContext {
     private void handOver(Warp warp, WarpContext context, boolean runs) {
         Frame frame = warp.frames().getFirst();
         frame.take(0);
-        copy(context, frame);
+        context.copyTo(frame);
         end(warp, frame, context);
         for (int block = 0; block < frame.pending.length; block++) {
             frame.park(block, context.pending.getAtIndex(ValueLayout.JAVA_INT, block));
@@ -378,10 +348,6 @@ final class CtaContext {
                 }
             }
         }
-    }
-
-    private static void copy(MemorySegment from, MemorySegment to) {
-        MemorySegment.copy(from, 0, to, 0, from.byteSize());
     }
 
     private void setInt(int offset, int value) {

@@ -35,11 +35,8 @@ final class MachineCode {
     /// a loop without end.
     private static final int PATIENCE = 4;
 
-    /// With checks, steps of warps that take about as long as one that Java takes in their midst;
-    /// and how many of those are too few to judge by.
-    private static final int PAUSE = 16;
-
-    private static final int MOST_PAUSES = 128;
+    /// With checks, steps that Java takes in the midst of whole CTAs which are too few to judge by.
+    private static final int FEW_PAUSES = 16;
 
     private final Code code;
     private final boolean checked;
@@ -308,7 +305,6 @@ final class MachineCode {
         int spent = 0;
         long ended = 0;
         int pauses = 0;
-        long before = counters.clock();
         while (true) {
             long budget = counters.budget();
             warp.setLong(WarpContext.BUDGET, budget);
@@ -329,7 +325,7 @@ final class MachineCode {
             }
             if (stop.reason() == MachineCodeEmitter.Reason.STEP
                     && shadow != null
-                    && isWorth(++pauses, counters.clock() - before)) {
+                    && isWorth(++pauses, context.legs())) {
                 context.step(stop, shadow, executor);
                 entry = resumptions[number];
                 continue;
@@ -348,9 +344,10 @@ final class MachineCode {
         }
     }
 
-    /// Whether going to Java and back takes little of the time: else warps run by themselves.
-    private boolean isWorth(int pauses, long steps) {
-        isWorth &= pauses <= MOST_PAUSES || steps / pauses >= PAUSE;
+    /// Whether Java takes fewer steps than warps that run by themselves would return to it, at
+    /// barriers and at their ends: those have machine code for more of what checks look at.
+    private boolean isWorth(int pauses, long legs) {
+        isWorth &= pauses <= FEW_PAUSES || pauses <= legs;
         return isWorth;
     }
 
