@@ -55,25 +55,40 @@ final class FirstSight {
                 && (conflicts.isLate(old) || conflicts.comesBehind(old, mine));
     }
 
-    /// Whether another CTA has read a place, and this access reads it, too: then whose reads these
-    /// are is not kept.
+    /// Whether others have read a place, and this access reads it, too: then whose reads these are
+    /// is not kept.
     ///
     /// @param mine the stamp that the access would leave
-    boolean joinsReads(ShadowPage page, long at, int size, long mine) {
-        long old = page.get(at, size);
-        boolean isMerged =
-                mergesReads
-                        && isWeak
-                        && !write
-                        && GlobalStamp.state(old) == GlobalStamp.READ
-                        && GlobalStamp.kind(old) == GlobalStamp.WEAK
-                        && !conflicts.isFollowed()
-                        && conflicts.isElsewhere(old);
-        if (isMerged) {
-            int classes = GlobalStamp.SEVERAL | GlobalStamp.WEAK_READS;
-            page.set(at, size, stamps.many(mine, old, classes));
+    /// @param together whether several lanes read the place
+    boolean joinsReads(ShadowPage page, long at, int size, long mine, boolean together) {
+        if (!mergesReads || !isWeak || write) {
+            return false;
         }
-        return isMerged;
+        long old = page.get(at, size);
+        long joined =
+                together && replaces(old, mine)
+                        ? GlobalStamp.withState(mine, GlobalStamp.READS)
+                        : joined(old, mine);
+        if (joined != GlobalStamp.NOBODY) {
+            page.set(at, size, joined);
+        }
+        return joined != GlobalStamp.NOBODY;
+    }
+
+    private long joined(long old, long mine) {
+        boolean isOfWeakReads =
+                GlobalStamp.state(old) == GlobalStamp.READS
+                        || GlobalStamp.state(old) == GlobalStamp.READ
+                                && GlobalStamp.kind(old) == GlobalStamp.WEAK;
+        if (!isOfWeakReads) {
+            return GlobalStamp.NOBODY;
+        }
+        if (conflicts.isElsewhere(old)) {
+            int classes = GlobalStamp.SEVERAL | GlobalStamp.WEAK_READS;
+            return conflicts.isFollowed() ? GlobalStamp.NOBODY : stamps.many(mine, old, classes);
+        }
+        boolean isByThreads = !conflicts.isAside(old) && !conflicts.isAside(mine);
+        return isByThreads ? stamps.reads(mine, old) : GlobalStamp.NOBODY;
     }
 
     /// Whether nothing is to be kept of a read of a place, because several CTAs have read it.
@@ -101,7 +116,8 @@ final class FirstSight {
             if (old == replaced || replaces(old, mine)) {
                 replaced = old;
                 page.set(at, ShadowPage.SECTOR, mine);
-            } else if (!isOneOfSeveral(old) && !joinsReads(page, at, ShadowPage.SECTOR, mine)) {
+            } else if (!isOneOfSeveral(old)
+                    && !joinsReads(page, at, ShadowPage.SECTOR, mine, false)) {
                 return at;
             }
         }

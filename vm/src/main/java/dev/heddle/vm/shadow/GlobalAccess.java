@@ -233,7 +233,7 @@ public final class GlobalAccess {
         if (sharers == 0 && sight.replaces(old, mine)) {
             page.set(at, size, mine);
         } else if (!sight.isOneOfSeveral(old)
-                && (sharers != 0 || !sight.joinsReads(page, at, size, mine))) {
+                && !sight.joinsReads(page, at, size, mine, sharers != 0)) {
             place(page, at, size, lane, conflicts.tellApart(page, at, size, old));
         }
     }

@@ -289,7 +289,7 @@ public final class GlobalConflicts {
         return false;
     }
 
-    /// Lists reads of which machine code did not keep whose they are: they may be of all lanes.
+    /// Lists reads of which was not kept whose they are: they may be of all lanes.
     /// Returns the stamp that the place has then.
     long tellApart(ShadowPage page, long at, int size, long old) {
         if (GlobalStamp.state(old) != GlobalStamp.READS) {

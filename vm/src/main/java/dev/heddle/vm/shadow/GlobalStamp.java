@@ -32,8 +32,8 @@ public final class GlobalStamp {
     /// Nothing more is looked for here.
     static final int UNKNOWN = 6;
 
-    /// Weak reads of one CTA that are not told apart: only machine code leaves that. They are of
-    /// lanes of one warp, or by [#OF_WARPS] of any.
+    /// Weak reads of one CTA that are not told apart. They are of lanes of one warp, or by
+    /// [#OF_WARPS] of any.
     static final int READS = 9;
 
     /// Bytes of a sector, as hardware moves them: it has one stamp, unless it is split.
@@ -230,6 +230,16 @@ public final class GlobalStamp {
     public long left(boolean write, int site, int bytes) {
         long unit = Integer.numberOfTrailingZeros(bytes);
         return of(0, 0, site, 0, WEAK) | unit << UNIT | (write ? WRITTEN_STATE : READ_STATE);
+    }
+
+    /// The stamp of weak reads of one CTA that are not told apart.
+    ///
+    /// @param last the stamp of one of them
+    /// @param before the stamp that was there: of one or several
+    long reads(long last, long before) {
+        long clock = Math.max(last & clockMask(), before & clockMask());
+        boolean isOfWarps = kind(before) != WEAK || ((last ^ before) & WARPS) != 0;
+        return withState(last & ~clockMask() | clock, READS) | (isOfWarps ? OF_WARPS : 0);
     }
 
     // Of places with many accesses.
