@@ -4,11 +4,11 @@ import dev.heddle.vm.ir.Scope;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -21,7 +21,7 @@ public final class ClusterAccesses {
 
     private final SharedShadow shadow;
     private final HappensBefore owner;
-    private final Map<Integer, List<Entry>> words = new HashMap<>();
+    private final Map<Integer, Word> words = new HashMap<>();
     private int count;
 
     /// One element of an access.
@@ -48,7 +48,39 @@ public final class ClusterAccesses {
     /// @param cta its index in the grid
     /// @param thread in its CTA
     /// @param site the instruction's number
-    public record Entry(int cta, int thread, int clock, Element what, int site) {}
+    public record Entry(int cta, int thread, int clock, Element what, int site) {
+        private boolean isOfSameTime(@Nullable Entry other) {
+            return other != null
+                    && cta == other.cta
+                    && thread == other.thread
+                    && clock == other.clock;
+        }
+    }
+
+    /// The accesses that touch a word.
+    private static final class Word {
+        /// Of two alike of a thread the later stands for both.
+        private record Key(int cta, int thread, Element what) {}
+
+        private final SequencedMap<Key, Entry> entries = new LinkedHashMap<>();
+
+        // What all of them are, if they are the same.
+        private @Nullable Element common;
+
+        /// Returns whether it stands for none.
+        boolean add(Entry added) {
+            common = entries.isEmpty() || added.what.equals(common) ? added.what : null;
+            return entries.putLast(new Key(added.cta, added.thread, added.what), added) == null;
+        }
+
+        /// Whether all are morally strong with an access by a thread of the cluster: then none is
+        /// looked at.
+        boolean areStrongWith(Element element) {
+            return element.kind != Stamp.WEAK
+                    && element.equals(common)
+                    && element.scope() != Scope.CTA;
+        }
+    }
 
     ClusterAccesses(SharedShadow shadow) {
         this.shadow = shadow;
@@ -74,8 +106,8 @@ public final class ClusterAccesses {
     ///
     /// @param threads of the CTA
     public @Nullable Entry afterEnd(int threads) {
-        for (List<Entry> entries : words.values()) {
-            for (Entry entry : entries) {
+        for (Word word : words.values()) {
+            for (Entry entry : word.entries.values()) {
                 boolean isOver = false;
                 for (int thread = 0; thread < threads && !isOver; thread++) {
                     isOver = owner.isOver(entry.cta, entry.thread, entry.clock, thread);
@@ -101,8 +133,12 @@ public final class ClusterAccesses {
         if (count == 0) {
             return null;
         }
-        for (int word = first(element); word <= last(element); word++) {
-            for (Entry entry : words.getOrDefault(word, List.of())) {
+        for (int at = first(element); at <= last(element); at++) {
+            Word word = words.get(at);
+            if (word == null || word.areStrongWith(element)) {
+                continue;
+            }
+            for (Entry entry : word.entries.values()) {
                 if (entry.what.touches(element)
                         && (entry.what.write || element.write)
                         && !by.isOver(entry.cta, entry.thread, entry.clock, thread)
@@ -122,14 +158,22 @@ public final class ClusterAccesses {
     /// @param fences those that come before it
     public @Nullable Entry unfenced(
             Element element, HappensBefore by, int thread, FencesBefore fences) {
-        for (int word = first(element); word <= last(element); word++) {
-            for (Entry entry : words.getOrDefault(word, List.of())) {
-                if (entry.what.write
-                        && entry.thread < by.asyncThread(0)
-                        && entry.what.touches(element)
-                        && isUnfenced(entry, by, thread, fences)) {
+        Entry known = null;
+        for (int at = first(element); at <= last(element); at++) {
+            Word word = words.get(at);
+            if (word == null) {
+                continue;
+            }
+            for (Entry entry : word.entries.values()) {
+                boolean isAsked =
+                        entry.what.write
+                                && entry.thread < by.asyncThread(0)
+                                && entry.what.touches(element)
+                                && !entry.isOfSameTime(known);
+                if (isAsked && isUnfenced(entry, by, thread, fences)) {
                     return entry;
                 }
+                known = isAsked && entry.what.kind == Stamp.WEAK ? entry : known;
             }
         }
         return null;
@@ -198,10 +242,12 @@ public final class ClusterAccesses {
         long at(int at, RaceSearch.Accessor by);
     }
 
-    private static long racingInside(
-            Element element, HappensBefore by, int thread, ByteSearch search) {
+    private long racingInside(Element element, HappensBefore by, int thread, ByteSearch search) {
         RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind);
         for (int i = element.at; i < element.at + element.bytes; i++) {
+            if (i > element.at && shadow.place(i) == shadow.place(i - 1)) {
+                continue;
+            }
             long found = search.at(i, accessor);
             if (found != Stamp.NOBODY) {
                 return found;
@@ -224,19 +270,10 @@ public final class ClusterAccesses {
         }
         Entry added = new Entry(by.cta(), thread, by.clockOf(thread), element, site);
         for (int word = first(element); word <= last(element); word++) {
-            List<Entry> entries = words.computeIfAbsent(word, w -> new ArrayList<>());
-            // The later of two alike of a thread stands for both.
-            if (!entries.removeIf(entry -> isAgain(entry, added))) {
+            if (words.computeIfAbsent(word, _ -> new Word()).add(added)) {
                 count++;
             }
-            entries.add(added);
         }
-    }
-
-    private static boolean isAgain(Entry entry, Entry later) {
-        return entry.cta == later.cta
-                && entry.thread == later.thread
-                && entry.what.equals(later.what);
     }
 
     /// A weak access stands for those before it that it covers: what races with one of them later
@@ -245,20 +282,23 @@ public final class ClusterAccesses {
         if (element.kind != Stamp.WEAK || count == 0) {
             return;
         }
-        for (int word = first(element); word <= last(element); word++) {
-            List<Entry> entries = words.get(word);
-            if (entries == null) {
+        for (int at = first(element); at <= last(element); at++) {
+            Word word = words.get(at);
+            if (word == null) {
                 continue;
             }
-            int before = entries.size();
-            entries.removeIf(
-                    entry ->
-                            element.covers(entry.what)
-                                    && (element.write || !entry.what.write)
-                                    && by.isOver(entry.cta, entry.thread, entry.clock, thread));
-            count -= before - entries.size();
-            if (entries.isEmpty()) {
-                words.remove(word);
+            int before = word.entries.size();
+            word.entries
+                    .values()
+                    .removeIf(
+                            entry ->
+                                    element.covers(entry.what)
+                                            && (element.write || !entry.what.write)
+                                            && by.isOver(
+                                                    entry.cta, entry.thread, entry.clock, thread));
+            count -= before - word.entries.size();
+            if (word.entries.isEmpty()) {
+                words.remove(at);
             }
         }
     }

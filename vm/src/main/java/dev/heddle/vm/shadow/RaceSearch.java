@@ -54,10 +54,12 @@ final class RaceSearch implements AccessHistory.Visitor {
         return false;
     }
 
-    /// Threads of one CTA are in each other's scopes: accesses of one size are morally strong.
+    /// Accesses of one size in each other's scopes are morally strong.
     @Override
     public boolean passes(long stamp) {
-        return Stamp.areStrongAlike(Stamp.kind(stamp), by.kind) && by.order.cta() == owner.cta();
+        int kind = Stamp.kind(stamp);
+        return Stamp.areStrongAlike(kind, by.kind)
+                && isMutual(Stamp.scope(kind), Stamp.scope(by.kind));
     }
 
     private boolean isOver(long stamp) {
@@ -70,10 +72,10 @@ final class RaceSearch implements AccessHistory.Visitor {
         if (kind == Stamp.WEAK) {
             return false;
         }
-        Scope scope = Stamp.scope(kind);
-        if (Stamp.areStrongAlike(kind, by.kind) && isMutual(scope, Stamp.scope(by.kind))) {
+        if (passes(stamp)) {
             return true;
         }
+        Scope scope = Stamp.scope(kind);
         int bytes = Stamp.bytes(kind);
         int actor = owner.actor(Stamp.thread(stamp));
         return by.order

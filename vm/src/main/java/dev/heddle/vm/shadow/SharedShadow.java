@@ -206,7 +206,7 @@ public final class SharedShadow {
     }
 
     /// The place of a byte, in both histories.
-    private int place(int at) {
+    int place(int at) {
         int first = bytePlaces[at / WORD];
         if (first > 0) {
             return first + at % WORD;
