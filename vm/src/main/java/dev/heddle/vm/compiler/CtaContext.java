@@ -247,9 +247,10 @@ final class CtaContext {
         }
     }
 
-    /// How often warps have run until they met at a barrier or ended, since Java handed over.
+    /// How often warps have run until they met at a barrier or ended, with those that run now,
+    /// since Java handed over.
     long legs() {
-        return warps.length * (round() - firstRound);
+        return warps.length * (round() - firstRound + 1);
     }
 
     /// CTAs that have ended.

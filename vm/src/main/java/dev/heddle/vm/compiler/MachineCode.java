@@ -35,9 +35,6 @@ final class MachineCode {
     /// a loop without end.
     private static final int PATIENCE = 4;
 
-    /// With checks, steps that Java takes in the midst of whole CTAs which are too few to judge by.
-    private static final int FEW_PAUSES = 16;
-
     private final Code code;
     private final boolean checked;
     private final Checking checking;
@@ -61,7 +58,7 @@ final class MachineCode {
     private final boolean touchesGlobal;
     private final ReadNotes reads;
     private final WarpTables tables;
-    private volatile boolean isWorth = true;
+    private final PauseCosts pauseCosts = new PauseCosts();
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
         this.code = code;
@@ -291,7 +288,8 @@ final class MachineCode {
     boolean takes(Cta cta) {
         return runsCtas
                 && cta.counters().isUnbounded()
-                && (checking == Checking.NONE || isWorth && CtaShadow.takes(cta.grid(), cta))
+                && (checking == Checking.NONE
+                        || pauseCosts.areWorth() && CtaShadow.takes(cta.grid(), cta))
                 && takes(cta.shared(), cta.grid().global().segment());
     }
 
@@ -321,11 +319,12 @@ final class MachineCode {
                     budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
             MachineCodeEmitter.Stop stop = stops[number];
             if (stop.reason() == MachineCodeEmitter.Reason.DONE) {
+                pauseCosts.judge(pauses, context.legs());
                 return count;
             }
             if (stop.reason() == MachineCodeEmitter.Reason.STEP
                     && shadow != null
-                    && isWorth(++pauses, context.legs())) {
+                    && !PauseCosts.areFarTooMany(++pauses, context.legs())) {
                 context.step(stop, shadow, executor);
                 entry = resumptions[number];
                 continue;
@@ -338,17 +337,11 @@ final class MachineCode {
                 entry = entries[stop.block()];
                 continue;
             }
+            pauseCosts.judge(pauses, context.legs());
             context.handOver(executor);
             goOn(context.frame(), warp, stop);
             return ended;
         }
-    }
-
-    /// Whether Java takes fewer steps than warps that run by themselves would return to it, at
-    /// barriers and at their ends: those have machine code for more of what checks look at.
-    private boolean isWorth(int pauses, long legs) {
-        isWorth &= pauses <= FEW_PAUSES || pauses <= legs;
-        return isWorth;
     }
 
     /// Lets lanes of a frame go on in Java where machine code has stopped.

@@ -67,7 +67,7 @@ final class GridClock {
         return left.isEmpty() ? NONE : new GridClock(left);
     }
 
-    /// The later of both for each thread; one of them where it says all.
+    /// The later of both for each thread; one of them, this one first, where it says all.
     GridClock join(GridClock other) {
         if (this == other || other == NONE) {
             return this;
@@ -77,7 +77,7 @@ final class GridClock {
         }
         Joined joined = new Joined(this, other);
         joined.run();
-        return joined.isSecond ? other : joined.isFirst ? this : new GridClock(joined.runs);
+        return joined.isFirst ? this : joined.isSecond ? other : new GridClock(joined.runs);
     }
 
     /// The work of a join.

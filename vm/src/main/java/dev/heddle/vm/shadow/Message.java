@@ -19,7 +19,14 @@ record Message(List<Part> parts) {
     /// @param scope of what released it
     /// @param clock what is over
     /// @param folded whether it is of several CTAs: then it counts for whatever scope acquires it
-    record Part(int cta, Scope scope, VectorClock clock, boolean folded) {}
+    record Part(int cta, Scope scope, VectorClock clock, boolean folded) {
+        /// The same with what another of the same kind says, too.
+        @SuppressWarnings("ReferenceEquality") // saves work only
+        private Part join(Part other) {
+            VectorClock both = clock.join(other.clock.seen(other.cta, cta));
+            return both == clock ? this : new Part(cta, scope, both, folded);
+        }
+    }
 
     static Message of(int cta, Scope scope, VectorClock clock) {
         // All of a launch is on one device.
@@ -27,23 +34,27 @@ record Message(List<Part> parts) {
         return new Message(List.of(new Part(cta, reach, clock, false)));
     }
 
+    /// What both release: this one where it says all that the other does.
     @SuppressWarnings("ReferenceEquality") // saves work only
     Message join(Message other) {
         if (this == other) {
             return this;
         }
-        List<Part> all = new ArrayList<>(parts);
+        List<Part> all = parts;
         for (Part more : other.parts) {
             int same = indexOf(all, more);
+            Part joined = same < 0 ? more : all.get(same).join(more);
+            if (same >= 0 && joined == all.get(same)) {
+                continue;
+            }
+            all = all == parts ? new ArrayList<>(parts) : all;
             if (same < 0) {
-                all.add(more);
+                all.add(joined);
             } else {
-                Part old = all.get(same);
-                VectorClock clock = old.clock.join(more.clock.seen(more.cta, old.cta));
-                all.set(same, new Part(old.cta, old.scope, clock, old.folded));
+                all.set(same, joined);
             }
         }
-        return new Message(all.size() > MOST ? fold(all) : all);
+        return all == parts ? this : new Message(all.size() > MOST ? fold(all) : all);
     }
 
     private static int indexOf(List<Part> parts, Part part) {

@@ -85,13 +85,13 @@ final class VectorClock {
         return true;
     }
 
-    /// The later of both for each thread.
+    /// The later of both for each thread; one of them, this one first, where it says all.
     VectorClock join(VectorClock other) {
-        if (this == other || isCoveredBy(other)) {
-            return other;
-        }
-        if (other.isCoveredBy(this)) {
+        if (this == other || other.isCoveredBy(this)) {
             return this;
+        }
+        if (isCoveredBy(other)) {
+            return other;
         }
         int[] joined = new int[least.length];
         int[][] rows = new int[least.length][];
@@ -111,7 +111,7 @@ final class VectorClock {
     }
 
     private boolean isCoveredBy(VectorClock other) {
-        if (others.join(other.others) != other.others) {
+        if (other.others.join(others) != other.others) {
             return false;
         }
         for (int warp = 0; warp < least.length; warp++) {
