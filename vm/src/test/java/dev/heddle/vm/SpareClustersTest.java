@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,70 @@ final class SpareClustersTest {
             assertThat(machine.run(KERNEL, broken).found()).isEqualTo(first.found());
             requireSums(machine.run(KERNEL, sound), 1);
         }
+    }
+
+    /// CTA 0 writes, CTA 1 reads behind a fence. Where `meet` is 0, CTA 0 has no fence, and CTA 1
+    /// does not wait.
+    private static final Kernel HAND_OVER =
+            Kernel.of(
+                    """
+                    .version 8.0
+                    .target sm_80
+                    .address_size 64
+                    .visible .entry k(.param .u64 out, .param .u32 meet)
+                    {
+                        .reg .pred %p<5>;
+                        .reg .b32 %r<9>;
+                        .reg .b64 %rd<5>;
+                        ld.param.u64 %rd1, [out];
+                        ld.param.u32 %r1, [meet];
+                        mov.u32 %r2, %ctaid.x;
+                        setp.ne.u32 %p1, %r2, 0;
+                        setp.eq.u32 %p2, %r1, 0;
+                        @%p1 bra second;
+                        st.global.u32 [%rd1], 7;
+                        @%p2 ret;
+                        fence.sc.gpu;
+                        st.relaxed.gpu.global.u32 [%rd1+4], 1;
+                        ret;
+                    second:
+                        @%p2 bra behind;
+                    spin:
+                        ld.relaxed.gpu.global.u32 %r3, [%rd1+4];
+                        setp.eq.u32 %p3, %r3, 0;
+                        @%p3 bra spin;
+                    behind:
+                        fence.sc.gpu;
+                        ld.global.u32 %r4, [%rd1];
+                        st.global.u32 [%rd1+8], %r4;
+                        ret;
+                    }
+                    """,
+                    "k.ptx", "k");
+
+    /// Where CTAs may come before one another, what they hand over ends with their launch.
+    @Test
+    void ordersNothingBehindAnEarlierLaunch() {
+        for (Machine machine : List.of(Machine.compiler(), Machine.interpreter())) {
+            for (int round = 0; round < 3; round++) {
+                try (Outcome sound = machine.run(HAND_OVER, handOver(1))) {
+                    assertThat(sound.findings()).isEmpty();
+                    assertThat(sound.ints("out")[2]).isEqualTo(7);
+                }
+                try (Outcome broken = machine.run(HAND_OVER, handOver(0))) {
+                    assertThat(broken.findings())
+                            .extracting(Finding::rule)
+                            .containsExactly(Rule.DATA_RACE);
+                }
+            }
+        }
+    }
+
+    private static Launch handOver(int meet) {
+        return Launch.grid(2)
+                .block(1)
+                .passing(Argument.of("out", new int[3]), Argument.s32(meet))
+                .withChecks(RuleGroup.CHECKS);
     }
 
     @Test

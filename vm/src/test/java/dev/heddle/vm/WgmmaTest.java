@@ -10,6 +10,8 @@ import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Set;
 
@@ -104,6 +106,31 @@ final class WgmmaTest {
     @DisplayName("two warpgroups each multiply, and have D once they have waited")
     void resultsStandInRegistersBehindTheWait() {
         expect("", WAIT, 33);
+    }
+
+    /// The warps that fence do so for themselves: their fences say nothing of what another has
+    /// written since its last.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    @DisplayName("9.7.15.7.1: each warp that has written a matrix fences behind that")
+    void eachWarpFences(int warp) {
+        String again =
+                """
+                shr.u32 %%r7, %%r1, 5; setp.eq.u32 %%p2, %%r7, %d;
+                and.b32 %%r5, %%r1, 31; mad.lo.u32 %%r5, %%r5, 8, %%r4;
+                @%%p2 st.shared.v2.b32 [%%r5], {%%r3, %%r3};
+                ALL fence.proxy.async;
+                MEET
+                """
+                        .formatted(warp);
+        String fenced = again.replace("ALL", "");
+        for (Machine machine : MACHINES) {
+            String met = fenced.replace("MEET", "bar.sync 0;");
+            assertThat(run(machine, met, WAIT, 128).findings()).isEmpty();
+        }
+        String others = again.replace("ALL", "@!%p2").replace("MEET", "bar.sync 0;");
+        assertThat(finding(others, WAIT, 128).rule()).isEqualTo(Rule.MISSING_PROXY_FENCE);
+        assertThat(finding(fenced.replace("MEET", ""), WAIT, 128).rule()).isEqualTo(Rule.DATA_RACE);
     }
 
     @Test

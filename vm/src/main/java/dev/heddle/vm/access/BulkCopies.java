@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
@@ -126,7 +127,8 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
 
     private Mover mover(BulkStep.Copy step, int lane, Location target, @Nullable Location barrier) {
         boolean stores = target.space() == Space.GLOBAL;
-        return bulk.mover(step.site(), lane, reduced(step), stores, barrier);
+        return bulk.mover(
+                step.site(), lane, reduced(step), stores, Collections.singletonList(barrier));
     }
 
     private static int reduced(BulkStep.Copy step) {

@@ -23,6 +23,7 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -35,10 +36,11 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
     /// A copy of a lane.
     ///
     /// @param reduced bytes of each element that a reduction stores, or 0
-    /// @param aside what stands for it in global memory, or null where nobody looks
-    record Mover(Site site, int lane, int reduced, @Nullable Aside aside) {
+    /// @param asides what stands for it in global memory, for each CTA that receives it; none where
+    ///     nobody looks
+    record Mover(Site site, int lane, int reduced, List<Aside> asides) {
         boolean isLookedAt() {
-            return aside != null;
+            return !asides.isEmpty();
         }
 
         private Access access(MovedRows rows, AccessKind kind) {
@@ -54,16 +56,28 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
     /// A copy of a lane between shared and global memory.
     ///
     /// @param stores whether it goes to global memory
-    /// @param barrier that counts its bytes, or null
-    Mover mover(Site site, int lane, int reduced, boolean stores, @Nullable Location barrier) {
+    /// @param barriers that count its bytes, of each CTA that receives it, or null
+    Mover mover(
+            Site site,
+            int lane,
+            int reduced,
+            boolean stores,
+            List<? extends @Nullable Location> barriers) {
         if (!warp.isChecked()) {
-            return new Mover(site, lane, reduced, null);
+            return new Mover(site, lane, reduced, List.of());
         }
-        Completion completion =
-                stores
-                        ? new Completion.WrittenGroup(warp.bulkGroups().current(lane))
-                        : completion(lane, barrier);
-        return new Mover(site, lane, reduced, sanitizer.aside(site, warp.thread(lane), completion));
+        List<Aside> asides = new ArrayList<>();
+        for (Location barrier : barriers) {
+            Completion completion =
+                    stores
+                            ? new Completion.WrittenGroup(warp.bulkGroups().current(lane))
+                            : completion(lane, barrier);
+            Aside aside = sanitizer.aside(site, warp.thread(lane), completion);
+            if (aside != null) {
+                asides.add(aside);
+            }
+        }
+        return new Mover(site, lane, reduced, asides);
     }
 
     private Completion completion(int lane, @Nullable Location barrier) {
@@ -87,10 +101,10 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         for (int row = 0; row < rows.count(); row++) {
             requireInside(by.site, by.lane, global(rows.at(row)), rows.bytes(), kind);
         }
-        if (by.aside != null) {
+        if (by.isLookedAt()) {
             Access access = by.access(rows, kind);
             AccessKind how = access.isStrong() ? AccessKind.ATOMIC : kind;
-            memory.checks().move(by.site, access, how, rows, by.lane, by.aside);
+            memory.checks().move(by.site, access, how, rows, by.lane, by.asides);
         }
     }
 

@@ -94,8 +94,8 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
     }
 
     /// Shows what a box touches of global memory, before any of it moves.
-    void look(BoxRows rows, Consumer<MovedRows> look) {
-        Looking looking = new Looking(map.address() - Addresses.GLOBAL, look);
+    static void look(BoxRows rows, Consumer<MovedRows> look) {
+        Looking looking = new Looking(rows.map().address() - Addresses.GLOBAL, look);
         rows.forEach(looking);
         looking.end();
     }

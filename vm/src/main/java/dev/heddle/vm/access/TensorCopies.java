@@ -23,6 +23,7 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -87,17 +88,24 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
                 step.loads() ? AccessKind.STORE : AccessKind.LOAD);
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         if (!step.loads()) {
-            box(step, lane, rows, shared, barrier).store(rows);
+            look(step, lane, rows, Collections.singletonList(barrier));
+            box(step, lane, rows, shared).store(rows);
             List<Region> own = List.of(BulkMemory.region(shared, rows.extent()));
             int reduced = reduced(step, map);
             bulk.tell(step.site(), lane, own, List.of(), reduced, barrier);
         } else if (step.ctas() == null) {
+            look(step, lane, rows, Collections.singletonList(barrier));
             load(step, lane, rows, shared, barrier);
         } else {
             int mask = (int) frame.value(step.ctas(), lane);
-            for (Cta cta : bulk.multicast(step.site(), lane, mask)) {
-                Location counter = barrier == null ? null : bulk.in(cta, barrier);
-                load(step, lane, rows, bulk.in(cta, shared), counter);
+            List<Cta> ctas = bulk.multicast(step.site(), lane, mask);
+            List<@Nullable Location> barriers = new ArrayList<>();
+            for (Cta cta : ctas) {
+                barriers.add(barrier == null ? null : bulk.in(cta, barrier));
+            }
+            look(step, lane, rows, barriers);
+            for (int i = 0; i < ctas.size(); i++) {
+                load(step, lane, rows, bulk.in(ctas.get(i), shared), barriers.get(i));
             }
         }
     }
@@ -112,21 +120,22 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
         };
     }
 
-    /// A box whose rows have been looked at.
-    private TensorBox box(
+    /// Looks at the rows of a box in global memory, which may go to several CTAs.
+    private void look(
             BulkStep.TensorCopy step,
             int lane,
             BoxRows rows,
-            Location shared,
-            @Nullable Location barrier) {
-        TensorMap map = rows.map();
-        Mover mover = bulk.mover(step.site(), lane, reduced(step, map), !step.loads(), barrier);
-        TensorBox box = new TensorBox(map, shared, step.operator(), global(step.site(), lane));
+            List<? extends @Nullable Location> barriers) {
+        int reduced = reduced(step, rows.map());
+        Mover mover = bulk.mover(step.site(), lane, reduced, !step.loads(), barriers);
         if (mover.isLookedAt()) {
             AccessKind kind = step.loads() ? AccessKind.LOAD : AccessKind.STORE;
-            box.look(rows, moved -> bulk.look(mover, moved, kind));
+            TensorBox.look(rows, moved -> bulk.look(mover, moved, kind));
         }
-        return box;
+    }
+
+    private TensorBox box(BulkStep.TensorCopy step, int lane, BoxRows rows, Location shared) {
+        return new TensorBox(rows.map(), shared, step.operator(), global(step.site(), lane));
     }
 
     private TensorBox.Global global(Site site, int lane) {
@@ -158,7 +167,7 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
             BoxRows rows,
             Location shared,
             @Nullable Location barrier) {
-        box(step, lane, rows, shared, barrier).load(rows);
+        box(step, lane, rows, shared).load(rows);
         List<Region> written = List.of(BulkMemory.region(shared, rows.extent()));
         bulk.tell(step.site(), lane, List.of(), written, 0, barrier);
         BulkMemory.complete(barrier, rows.bytes());

@@ -25,6 +25,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
@@ -109,8 +110,14 @@ public final class AccessChecks {
     /// An asynchronous operation of a lane is about to read, write or reduce into global memory.
     ///
     /// @param access weak, or each element of a reduction
+    /// @param asides what stands for it, for each CTA that receives it
     public void move(
-            Site site, Access access, AccessKind kind, MovedRows rows, int lane, Aside aside) {
+            Site site,
+            Access access,
+            AccessKind kind,
+            MovedRows rows,
+            int lane,
+            List<Aside> asides) {
         long[] offsets = warp.addresses().offsets();
         MemorySegment written = warp.cta().grid().global().written();
         for (int row = 0; row < rows.count(); row++) {
@@ -122,7 +129,7 @@ public final class AccessChecks {
             isNew |= !isWritten(site, kind, written, rows.at(row), rows.bytes(), lane);
         }
         if (global != null) {
-            global.moves().move(site, aside, access, kind, rows, lane);
+            global.moves().move(site, asides, access, kind, rows, lane);
         }
         for (int row = 0; row < rows.count() && isNew && kind.writes(); row++) {
             WrittenMarks.mark(written, rows.at(row), rows.bytes());

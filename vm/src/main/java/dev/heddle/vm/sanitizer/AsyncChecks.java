@@ -243,6 +243,11 @@ final class AsyncChecks {
         WholeRegions whole = shadow.wholeRegions();
         ByteRanges bytes = part.bytes();
         int end = bytes.to(bytes.count() - 1);
+        if (isAlone
+                && !isFollowed
+                && fenced.mayRead(bytes.from(), end, shadow.onlyWrite(bytes.from()), readers)) {
+            return;
+        }
         long judged = Stamp.NOBODY;
         for (int i = 0; i < bytes.count(); i++) {
             int from = bytes.from(i);

@@ -60,6 +60,20 @@ final class FencedWrites {
         return inOrder[place];
     }
 
+    /// Whether these threads may read a region, whose writes are judged by their clocks alone.
+    ///
+    /// @param write the stamp of some write there
+    boolean mayRead(int at, int end, long write, int[] threads) {
+        if (isAsync(Stamp.thread(write))) {
+            return false;
+        }
+        int limit = Integer.MAX_VALUE;
+        for (int reader : threads) {
+            limit = Math.min(limit, shadow.proxyFences().limit(reader));
+        }
+        return shadow.wholeRegions().areWrittenBy(limit, at, end);
+    }
+
     private boolean areInOrder(long row, int[] threads) {
         int first = Stamp.thread(row);
         int clock = Stamp.clock(row);

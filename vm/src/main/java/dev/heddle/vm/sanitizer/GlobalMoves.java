@@ -17,6 +17,7 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -50,14 +51,18 @@ final class GlobalMoves {
     /// A lane's operation is about to read, write or reduce into rows of bytes.
     ///
     /// @param how weak, or each element of a reduction
-    void move(Site by, Aside aside, Access how, AccessKind what, MovedRows rows, int lane) {
-        for (int row = 0; row < rows.count(); row++) {
-            Look whole = new Look(by, how, what, lane, rows.at(row), rows.bytes());
-            requireFence(whole);
-            if (how.isStrong()) {
-                reduce(whole, aside);
-            } else if (!move(whole, aside)) {
-                return;
+    void move(Site by, List<Aside> asides, Access how, AccessKind what, MovedRows rows, int lane) {
+        for (int each = 0; each < asides.size(); each++) {
+            for (int row = 0; row < rows.count(); row++) {
+                Look whole = new Look(by, how, what, lane, rows.at(row), rows.bytes());
+                if (each == 0) {
+                    requireFence(whole);
+                }
+                if (how.isStrong()) {
+                    reduce(whole, asides.get(each));
+                } else if (!move(whole, asides.get(each))) {
+                    return;
+                }
             }
         }
     }

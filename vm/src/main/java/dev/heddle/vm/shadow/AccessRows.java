@@ -58,19 +58,24 @@ final class AccessRows {
         put(stamp, base, mask, CONSECUTIVE);
     }
 
-    /// A lane accessed a sector.
+    /// A lane accessed sectors, one behind the other.
     ///
     /// @param stamp of lane 0
-    void addSector(long stamp, long at, int lane) {
-        byte half = sector(at) < Long.SIZE ? LOWER : UPPER;
-        int row = recent(stamp);
-        if (row < 0 || kinds[row] != half || lanes[row] != lane) {
-            row = put(stamp, 0, lane, half);
+    /// @param bytes of all, or fewer than a sector has
+    void addSectors(long stamp, long at, int bytes, int lane) {
+        int end = sector(at) + Math.ceilDiv(bytes, ShadowPage.SECTOR);
+        for (int first = sector(at), next; first < end; first = next) {
+            next = Math.min(end, (first | Long.SIZE - 1) + 1);
+            byte half = first < Long.SIZE ? LOWER : UPPER;
+            int row = recent(stamp);
+            if (row < 0 || kinds[row] != half || lanes[row] != lane) {
+                row = put(stamp, 0, lane, half);
+            }
+            bases[row] |= -1L << first & -1L >>> -next;
         }
-        bases[row] |= 1L << sector(at);
     }
 
-    /// What a place has one stamp of.
+    /// What a place, or sectors one behind the other, have one stamp of.
     ///
     /// @param aside whether that is of an asynchronous operation
     void addPlace(long stamp, long at, int size, boolean aside) {
@@ -78,7 +83,7 @@ final class AccessRows {
         int lane = GlobalStamp.thread(stamp) & 31;
         long own = GlobalStamp.withState(stamp, GlobalStamp.EMPTY) - lane * GlobalStamp.ONE_LANE;
         if (aside && 1 << unit == ShadowPage.SECTOR) {
-            addSector(own, at, 1 << lane);
+            addSectors(own, at, size, 1 << lane);
         } else {
             int count = Math.max(1, size >> unit);
             add(own, at & -(1L << unit), -1 >>> 32 - count << lane);

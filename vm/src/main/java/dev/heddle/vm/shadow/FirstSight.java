@@ -124,6 +124,23 @@ final class FirstSight {
         return at;
     }
 
+    /// Where sectors end that have one stamp, of nothing but reads that this access is kept beside:
+    /// a copy takes the place of its own thread's alone, which [#takeSectors] has passed.
+    long endOfReads(ShadowPage page, long from, long to) {
+        long old = page.get(from, ShadowPage.SECTOR);
+        boolean isKept =
+                !write
+                        && isWeak
+                        && 1 << unit == ShadowPage.SECTOR
+                        && conflicts.isAside(now)
+                        && conflicts.areReadsBeside(old);
+        long at = from;
+        while (isKept && at + ShadowPage.SECTOR <= to && page.get(at, ShadowPage.SECTOR) == old) {
+            at += ShadowPage.SECTOR;
+        }
+        return at;
+    }
+
     /// Looks at a word of a lane that has a place of its own. Returns whether it is in order.
     boolean takesWord(ShadowPage page, long at, int lane) {
         if (!isWeak || unit != WORD_UNIT || at % ShadowPage.WORD != 0) {

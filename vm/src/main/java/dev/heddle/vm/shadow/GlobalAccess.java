@@ -109,18 +109,16 @@ public final class GlobalAccess {
             if (next == at && reduced.take(page, at, to, sight.own(lane))) {
                 next = at + ShadowPage.SECTOR;
             } else if (next == at) {
-                next = at + (1L << unit);
-                beginApart(at, next, lane);
-                lookAt(page, at, next);
+                long joined = sight.endOfReads(page, at, to);
+                next = Math.max(joined, at + (1L << unit));
+                noted.beginApart(at, next, lane, unit);
+                if (joined > at) {
+                    long old = page.get(at, ShadowPage.SECTOR);
+                    addBeside(page, at, (int) (joined - at), lane, old);
+                } else {
+                    lookAt(page, at, next);
+                }
             }
-        }
-    }
-
-    private void beginApart(long at, long next, int lane) {
-        if (next - at == ShadowPage.SECTOR) {
-            noted.beginSector(at, lane);
-        } else {
-            noted.begin(at, next, lane, unit);
         }
     }
 
@@ -300,7 +298,7 @@ public final class GlobalAccess {
             conflicts.conflict(old, true, at, size, lane);
         }
         if (!conflicts.isAgain(old, lane)) {
-            note(page);
+            noted.note(page, write, now, sharers);
             page.set(at, size, GlobalStamp.withState(old, WRITTEN_AND_READ));
         }
         return true;
@@ -343,10 +341,8 @@ public final class GlobalAccess {
         }
         if (isOver) {
             page.set(at, size, sight.own(lane));
-        } else if (state == MANY) {
-            addToMany(page, at, size, lane, old);
         } else {
-            makeMany(page, at, size, lane, old);
+            addBeside(page, at, size, lane, old);
         }
         return true;
     }
@@ -357,9 +353,13 @@ public final class GlobalAccess {
                 && GlobalStamp.isAlike(now, size);
     }
 
-    /// Keeps the row that is looked at, which a place has no room for.
-    private void note(ShadowPage page) {
-        noted.note(page, write, now, sharers);
+    /// A place, or sectors alike, have this access beside what they keep.
+    private void addBeside(ShadowPage page, long at, int size, int lane, long old) {
+        if (GlobalStamp.state(old) == MANY) {
+            addToMany(page, at, size, lane, old);
+        } else {
+            makeMany(page, at, size, lane, old);
+        }
     }
 
     private void addToMany(ShadowPage page, long at, int size, int lane, long old) {
@@ -369,7 +369,7 @@ public final class GlobalAccess {
         if (!conflicts.isFollowed() && isToldApart && others == (SEVERAL | ownClass)) {
             return;
         }
-        note(page);
+        noted.note(page, write, now, sharers);
         setMany(page, at, size, lane, old, classes);
     }
 
@@ -377,17 +377,17 @@ public final class GlobalAccess {
         boolean isSeveral = old != GlobalStamp.NOBODY && conflicts.isElsewhere(old);
         int all = classes | ownClass | (isSeveral ? SEVERAL : 0);
         all = GlobalStamp.isAlike(now, size) ? all : all & ~GlobalStamp.ALIKE;
-        page.set(
-                at,
-                size,
-                shadow.stamps().many(GlobalStamp.withState(sight.own(lane), MANY), old, all));
+        long stamp = shadow.stamps().many(GlobalStamp.withState(sight.own(lane), MANY), old, all);
+        for (int i = 0; i < size; i += ShadowPage.SECTOR) {
+            page.set(at + i, Math.min(size, ShadowPage.SECTOR), stamp);
+        }
     }
 
     /// A place has accesses that are not in order.
     ///
     /// @param old what it kept, or nobody's
     private void makeMany(ShadowPage page, long at, int size, int lane, long old) {
-        note(page);
+        noted.note(page, write, now, sharers);
         int state = GlobalStamp.state(old);
         int classes = GlobalStamp.ALIKE;
         if (state != EMPTY) {

@@ -88,6 +88,13 @@ public final class GlobalConflicts {
         return GlobalStamp.thread(old) / 32 >= order.warps;
     }
 
+    /// Whether a place has reads alone: that of an asynchronous operation, or several.
+    boolean areReadsBeside(long old) {
+        int state = GlobalStamp.state(old);
+        return state == GlobalStamp.READ && isAside(old) && GlobalStamp.unit(old) == unit
+                || state == GlobalStamp.MANY && (GlobalStamp.classes(old) & WRITES) == 0;
+    }
+
     /// Whether it is of another CTA.
     boolean isElsewhere(long old) {
         return stamps.cta(old) != order.cta();
@@ -105,7 +112,7 @@ public final class GlobalConflicts {
                 || !reducing
                         && GlobalStamp.kind(old) == kind
                         && GlobalStamp.unit(old) == unit
-                        && !(order.isNarrow() && isElsewhere(old));
+                        && !(order.grid().isNarrow() && isElsewhere(old));
     }
 
     /// Whether an access may take the place of one that it comes after. Who has waited for a copy

@@ -33,8 +33,7 @@ public final class HappensBefore {
     private final int[] async;
 
     private final StrongAccesses strong;
-    private final GridOrder grid;
-    private final Sequential sequential;
+    private GridOrder grid;
     private int cta;
 
     /// @param threads of the CTA
@@ -49,9 +48,14 @@ public final class HappensBefore {
         nothing = VectorClock.none(warps + async.length / 32);
         joins = new LastJoin(nothing);
         known = new VectorClock[32 * warps + async.length];
-        sequential = grid.sequential();
-        strong = new StrongAccesses(this, 32 * warps, grid.locations());
+        strong = new StrongAccesses(this, 32 * warps, grid);
         clear(0);
+    }
+
+    /// Becomes that of another launch of the kernel.
+    public void serve(GridOrder other) {
+        grid = other;
+        strong.serve(other);
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -66,9 +70,6 @@ public final class HappensBefore {
             }
         }
         strong.clear(grid.isFollowed());
-        if (!grid.isFollowed()) {
-            sequential.clear();
-        }
         Arrays.fill(async, Stamp.FIRST_ASYNC);
     }
 
@@ -77,18 +78,9 @@ public final class HappensBefore {
         return strong;
     }
 
-    Sequential sequential() {
-        return sequential;
-    }
-
-    /// Whether some strong operations are not for the whole device.
-    boolean isNarrow() {
-        return grid.isNarrow();
-    }
-
-    /// Whether CTAs of a cluster may access each other's shared memory.
-    boolean isSharedByCluster() {
-        return grid.isSharedByCluster();
+    /// How the CTAs of the launch are ordered.
+    GridOrder grid() {
+        return grid;
     }
 
     Reach reach() {
@@ -230,7 +222,7 @@ public final class HappensBefore {
     }
 
     /// Lanes that the CTA has no threads for: they do nothing that could be missed.
-    private int absent(int warp) {
+    int absent(int warp) {
         int lanes = threads - 32 * warp;
         return lanes >= 32 ? 0 : -1 << lanes;
     }
@@ -356,10 +348,16 @@ public final class HappensBefore {
     }
 
     /// Threads from one on have waited for an operation.
+    @SuppressWarnings("ReferenceEquality") // saves work only
     public void learnAsync(int first, int count, int lane, int clock) {
-        VectorClock more = nothing.with(warps + lane / 32, 1 << lane, clock);
+        VectorClock before = nothing;
+        VectorClock after = nothing;
         for (int thread = first; thread < first + count; thread++) {
-            learn(thread, more);
+            if (thread == first || known[thread] != before) {
+                before = known[thread];
+                after = before.reaching(warps + lane / 32, lane % 32, clock);
+            }
+            known[thread] = after;
         }
     }
 

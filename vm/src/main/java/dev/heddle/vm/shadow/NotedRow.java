@@ -6,7 +6,9 @@ final class NotedRow {
     private static final int SECTOR_UNIT = Integer.numberOfTrailingZeros(GlobalStamp.SECTOR);
 
     private boolean isNoted;
-    private boolean isSector;
+
+    // Of sectors that one lane accesses, how many bytes; else 0.
+    private int sectors;
     private long at;
     private int first;
     private int lanes;
@@ -16,7 +18,7 @@ final class NotedRow {
     /// @param bytes of a lane, as a logarithm
     void begin(long from, long to, int lane, int bytes) {
         isNoted = false;
-        isSector = false;
+        sectors = 0;
         at = from;
         first = lane;
         unit = bytes;
@@ -24,10 +26,12 @@ final class NotedRow {
         lanes = -1 << lane & -1 >>> 31 - last;
     }
 
-    /// A lane accesses one sector behind the other, this one among them.
-    void beginSector(long sector, int lane) {
-        begin(sector, sector + GlobalStamp.SECTOR, lane, SECTOR_UNIT);
-        isSector = true;
+    /// A lane accesses its bytes several times, one behind the other, these among them.
+    ///
+    /// @param bytes of each time, as a logarithm
+    void beginApart(long from, long to, int lane, int bytes) {
+        begin(from, from + (1L << bytes), lane, bytes);
+        sectors = bytes == SECTOR_UNIT ? (int) (to - from) : 0;
     }
 
     /// The lane that accesses a byte.
@@ -45,8 +49,8 @@ final class NotedRow {
         }
         isNoted = true;
         AccessRows rows = write ? page.writes() : page.reads();
-        if (isSector) {
-            rows.addSector(stamp, at, lanes);
+        if (sectors > 0) {
+            rows.addSectors(stamp, at, sectors, lanes);
         } else if (sharers == 0) {
             rows.add(stamp, at, lanes);
         } else {

@@ -13,6 +13,9 @@ public final class ProxyFences {
     /// Of a warp with more, older accesses count as fenced.
     private static final int MOST = 1024;
 
+    /// Those of a warp that are looked at for one of all its lanes.
+    private static final int LATEST = 4;
+
     private final HappensBefore order;
 
     // The index of the CTA: its order may be another one's once it has ended.
@@ -147,6 +150,30 @@ public final class ProxyFences {
         return left == 0
                 || isBetweenAll(warp, left, clock, now)
                 || isBetweenEach(first, left, clock, now);
+    }
+
+    /// The latest clock such that whatever threads of the CTA did up to it is over for a thread,
+    /// and their whole warps fenced behind it; 0 where there is none.
+    public int limit(int now) {
+        int limit = Integer.MAX_VALUE;
+        for (int warp = 0; warp < order.warps; warp++) {
+            limit = Math.min(limit, last(warp, now));
+        }
+        return limit;
+    }
+
+    /// The clock of the last fence of a whole warp that is over for a thread, or 0. It is sought
+    /// among the latest.
+    private int last(int warp, int now) {
+        List<Fence> own = fences.getOrDefault(warp, List.of());
+        for (int i = own.size() - 1; i >= Math.max(0, own.size() - LATEST); i--) {
+            Fence fence = own.get(i);
+            if ((fence.lanes | order.absent(warp)) == -1
+                    && order.areOver(warp, fence.lanes & ~laneOf(now, warp), fence.clock, now)) {
+                return fence.clock;
+            }
+        }
+        return 0;
     }
 
     /// The lane of a thread where it is of a warp, as a mask.

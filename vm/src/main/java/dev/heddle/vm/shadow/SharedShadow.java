@@ -162,7 +162,7 @@ public final class SharedShadow {
     public int kindOf(Access access) {
         return !access.isStrong()
                 ? Stamp.WEAK
-                : order.isSharedByCluster()
+                : order.grid().isSharedByCluster()
                         ? Stamp.kindOf(access.bytes(), access.scope())
                         : Stamp.kindOf(access.bytes());
     }

@@ -13,7 +13,8 @@ import java.util.Arrays;
 public final class StrongAccesses {
     private final HappensBefore order;
     private final Locations shared = new Locations();
-    private final Locations global;
+    private Locations global;
+    private Sequential sequential;
 
     // By thread: what strong reads have observed, for a fence to acquire.
     private final @Nullable Message[] observed;
@@ -47,12 +48,20 @@ public final class StrongAccesses {
         }
     }
 
-    /// @param global places of global memory, of the CTA alone or of all
-    StrongAccesses(HappensBefore order, int threads, Locations global) {
+    StrongAccesses(HappensBefore order, int threads, GridOrder grid) {
         this.order = order;
-        this.global = global;
+        global = grid.locations();
+        sequential = grid.sequential();
         observed = new Message[threads];
         fences = new Fence[threads];
+    }
+
+    /// Becomes that of another launch: what all its CTAs share is its own.
+    void serve(GridOrder grid) {
+        if (grid.isFollowed()) {
+            global = grid.locations();
+            sequential = grid.sequential();
+        }
     }
 
     /// Forgets everything, but for what all CTAs share.
@@ -60,6 +69,7 @@ public final class StrongAccesses {
         shared.clear();
         if (!isShared) {
             global.clear();
+            sequential.clear();
         }
         Arrays.fill(observed, null);
         Arrays.fill(fences, null);
@@ -81,7 +91,6 @@ public final class StrongAccesses {
         if (kind.acquires() && seen != null) {
             learn(thread, seen, scope);
         }
-        Sequential sequential = order.sequential();
         Message before = sequential.message();
         if (kind == MemoryOrder.SC && before != null) {
             learn(thread, before, scope);
@@ -193,7 +202,7 @@ public final class StrongAccesses {
             Scope scope,
             boolean acquires) {
         Location location = in.at(address, bytes);
-        if (order.isNarrow()) {
+        if (order.grid().isNarrow()) {
             // What it reads may come after a write that it is not morally strong with.
             location.read(order.actor(thread), scope, order.clockOf(thread), order.known(thread));
         }

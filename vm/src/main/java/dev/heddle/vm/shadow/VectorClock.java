@@ -132,6 +132,11 @@ final class VectorClock {
         return true;
     }
 
+    /// The same, with a lane of a warp over up to a clock at least.
+    VectorClock reaching(int warp, int lane, int clock) {
+        return of(warp, lane) >= clock ? this : with(warp, 1 << lane, clock);
+    }
+
     /// The same, with these lanes of a warp over up to a clock, which is no earlier than theirs.
     VectorClock with(int warp, int mask, int clock) {
         int[] changed = least.clone();

@@ -91,6 +91,10 @@ public final class Cta {
         grid = other;
         worker = by;
         attachment = null;
+        GlobalShadow global = other.shadow();
+        if (shadow != null && global != null) {
+            shadow.order().serve(global.order());
+        }
         for (Warp warp : warps) {
             warp.addresses().serve();
             warp.root.serve();

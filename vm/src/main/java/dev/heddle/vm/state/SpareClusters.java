@@ -20,11 +20,9 @@ public final class SpareClusters {
 
     private record Spare(SoftReference<Cluster> reference, long bytes) {}
 
-    /// Whether the clusters of a launch may serve others. Where it is followed in which order CTAs
-    /// run, they know of each other.
+    /// Whether the clusters of a launch may serve others.
     static boolean keeps(Grid grid) {
-        return (grid.shadow() == null || !grid.shadow().order().isFollowed())
-                && bytes(grid) <= MOST_BYTES / 4;
+        return bytes(grid) <= MOST_BYTES / 4;
     }
 
     private static long bytes(Grid grid) {

@@ -194,16 +194,22 @@ final class BulkSourcesTest {
     }
 
     /// The waits of all CTAs that get a copy count.
-    @Test
-    void areChangedBehindTheWaitsOfAllTargetsOfAMulticast() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                        + ".multicast::cluster [tile], [%rd1], 32, [full], %h1;",
+                "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                        + ".multicast::cluster [tile], [%rd3, {0}], [full], %h1;"
+            })
+    void areChangedBehindTheWaitsOfAllTargetsOfAMulticast(String copy) {
         String body =
                 """
                 mbarrier.init.shared.b64 [full], 1; fence.proxy.async;
                 mbarrier.arrive.expect_tx.shared.b64 _, [full], 32;
                 barrier.cluster.arrive; barrier.cluster.wait;
                 mov.u16 %h1, 3;
-                @!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
-                    [tile], [%rd1], 32, [full], %h1;
+                @!%p1 COPY
                 WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra WAIT;
                 ORDERED
                 barrier.cluster.arrive; barrier.cluster.wait;
@@ -213,7 +219,7 @@ final class BulkSourcesTest {
         String cluster = ".explicitcluster .reqnctapercluster 2, 1, 1";
         String both = "barrier.cluster.arrive; barrier.cluster.wait;";
         for (String writer : new String[] {"@%p1 " + WRITE, "@!%p1 " + WRITE}) {
-            String kernel = body.replace("WRITE", writer);
+            String kernel = body.replace("COPY", copy).replace("WRITE", writer);
             for (Machine machine : MACHINES) {
                 assertThat(run(machine, cluster, kernel.replace("ORDERED", ""), 2, 1)).isEmpty();
                 String early = kernel.replace("ORDERED\n" + both, "");
@@ -288,8 +294,9 @@ final class BulkSourcesTest {
     }
 
     /// Of a page that CTAs of a cluster copy, nothing is forgotten.
-    @Test
-    void areKnownWhereTwoCtasCopyALot() {
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void areKnownWhereSeveralCtasCopyALot(int ctas) {
         String kernel =
                 """
                 .shared .align 128 .b8 all[4096];
@@ -301,11 +308,11 @@ final class BulkSourcesTest {
                 @!%p1 st.global.u32 [%rd1+20], 7;
                 LATE: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra LATE;
                 """;
-        String cluster = ".explicitcluster .reqnctapercluster 2, 1, 1";
+        String cluster = ".explicitcluster .reqnctapercluster %d, 1, 1".formatted(ctas);
         String late = kernel.replace("EARLY:", "@%p1 bra NEXT; EARLY:");
         for (Machine machine : MACHINES) {
-            assertThat(run(machine, cluster, kernel, 2, 1)).isEmpty();
-            List<Finding> found = run(machine, cluster, late, 2, 1);
+            assertThat(run(machine, cluster, kernel, ctas, 1)).isEmpty();
+            List<Finding> found = run(machine, cluster, late, ctas, 1);
             assertThat(found).hasSize(1);
             assertThat(found.getFirst().message()).contains(READS);
         }
