@@ -162,10 +162,12 @@ public final class AccessChecks {
                                                     Rule.ACCESS_TO_EXITED_CTA,
                                                     site,
                                                     lanes,
-                                                    "%s accesses shared memory of the CTA of rank %d, which has ended: it must stay until all of the cluster have come to a barrier behind their last access"
+                                                    "%s accesses shared memory of the CTA of rank %d, which has ended: %s"
                                                             .formatted(
                                                                     site.mnemonic(),
-                                                                    owner.rank())));
+                                                                    owner.rank(),
+                                                                    ClusterExit.toStay(site)),
+                                                    ClusterExit.endOf(owner, warp)));
         }
     }
 
@@ -295,7 +297,7 @@ public final class AccessChecks {
             int lanes,
             boolean acquires) {
         if (AsideStores.goAside(site, space)) {
-            goAside(site, access, offsets, bytes, lanes, null);
+            goAside(access, offsets, bytes, lanes, null);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
@@ -314,15 +316,12 @@ public final class AccessChecks {
     }
 
     private void goAside(
-            Site site,
             Access access,
             long[] offsets,
             int bytes,
             int lanes,
             SharedChecks.@Nullable Stored stored) {
-        Cta owner = warp.addresses().owner();
-        requireAlive(site, owner, lanes);
-        asides.begin(owner, access, offsets, bytes, lanes, stored);
+        asides.begin(warp.addresses().owner(), access, offsets, bytes, lanes, stored);
     }
 
     /// Where the bytes go that a lane's `st.async` or `red.async` has just stored.
@@ -361,7 +360,7 @@ public final class AccessChecks {
             int lanes,
             SharedChecks.@Nullable Stored stored) {
         if (AsideStores.goAside(site, space)) {
-            goAside(site, access, offsets, bytes, lanes, stored);
+            goAside(access, offsets, bytes, lanes, stored);
             return;
         }
         switch (space) {

@@ -104,6 +104,8 @@ final class AsyncChecks {
             return;
         }
         if (checks(RuleGroup.ASYNC)) {
+            int by = operation.thread();
+            sanitizer.warp(by / 32).accesses().requireAlive(operation.site(), owner, 1 << by % 32);
             OverwrittenBarriers.tell(cta, operation, owner, region);
         }
         if (checks(RuleGroup.RACES)) {
@@ -127,6 +129,9 @@ final class AsyncChecks {
         int lane = operations.lane(operation.completion(), operation.thread());
         int clock = there.order().beginAsync(lane);
         int thread = there.order().asyncThread(lane);
+        if (owner.rank() != cta.rank()) {
+            cluster.begun(operation, there, new Aside(there.order().cta(), thread, clock, clock));
+        }
         int from = (int) region.offset();
         there.wroteAside(
                 from,

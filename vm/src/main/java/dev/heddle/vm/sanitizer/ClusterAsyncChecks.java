@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
@@ -207,6 +208,16 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                 && isSame(operation, at, other.cta(), other.thread(), other.site());
     }
 
+    /// An operation writes the memory of another CTA, which must stay until it is over.
+    void begun(AsyncOperation operation, SharedShadow there, Aside aside) {
+        int site = operation.site().number();
+        there.outside()
+                .begun(
+                        new ClusterAccesses.Accessor(
+                                shadow.order().cta(), operation.thread(), site),
+                        aside);
+    }
+
     /// A reduction in the memory of another CTA was made: a thread of this CTA stands for it, as
     /// its scope is that of who began it.
     void reduced(
@@ -217,9 +228,10 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             Completion.Transaction transaction) {
         int distance = Math.floorMod(owner.rank() - cta.rank(), cta.cluster().size());
         int lane = AsyncOrder.lane(transaction, distance);
-        shadow.order().beginAsync(lane);
+        int clock = shadow.order().beginAsync(lane);
         int aside = shadow.order().asyncThread(lane);
         int site = operation.site().number();
+        begun(operation, there, new Aside(shadow.order().cta(), aside, clock, clock));
         for (Element each : elements(operation, region, true)) {
             there.outside().add(each, shadow.order(), aside, site);
             there.outside().wrote(each);

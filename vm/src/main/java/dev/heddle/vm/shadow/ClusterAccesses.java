@@ -24,6 +24,9 @@ public final class ClusterAccesses {
     private final Map<Integer, Word> words = new HashMap<>();
     private int count;
 
+    // By what stands for them, whenever it was: the last asynchronous operation that writes here.
+    private final Map<Integer, Begun> begun = new HashMap<>();
+
     /// One element of an access.
     ///
     /// @param at its first byte in the CTA's shared memory
@@ -82,6 +85,14 @@ public final class ClusterAccesses {
         }
     }
 
+    /// Who accesses the memory.
+    ///
+    /// @param cta its index in the grid
+    public record Accessor(int cta, int thread, int site) {}
+
+    /// An asynchronous operation, and what stands for it.
+    private record Begun(Accessor by, Aside aside) {}
+
     ClusterAccesses(SharedShadow shadow) {
         this.shadow = shadow;
         owner = shadow.order();
@@ -89,6 +100,7 @@ public final class ClusterAccesses {
 
     void clear() {
         words.clear();
+        begun.clear();
         count = 0;
     }
 
@@ -102,22 +114,41 @@ public final class ClusterAccesses {
         return count == 0;
     }
 
-    /// One that comes before the end of none of the CTA's threads, or null.
+    /// Who accesses the memory before the end of none of the CTA's threads, or null.
     ///
     /// @param threads of the CTA
-    public @Nullable Entry afterEnd(int threads) {
+    public @Nullable Accessor afterEnd(int threads) {
         for (Word word : words.values()) {
             for (Entry entry : word.entries.values()) {
-                boolean isOver = false;
-                for (int thread = 0; thread < threads && !isOver; thread++) {
-                    isOver = owner.isOver(entry.cta, entry.thread, entry.clock, thread);
-                }
-                if (!isOver) {
-                    return entry;
+                if (entry.thread < owner.asyncThread(0)
+                        && !isOver(entry.cta, entry.thread, entry.clock, threads)) {
+                    return new Accessor(entry.cta, entry.thread, entry.site);
                 }
             }
         }
+        for (Begun last : begun.values()) {
+            Aside aside = last.aside;
+            if (!isOver(aside.cta(), aside.thread(), aside.clock(), threads)) {
+                return last.by;
+            }
+        }
         return null;
+    }
+
+    /// Whether what a thread of some CTA did is over for one of the CTA's threads.
+    private boolean isOver(int cta, int thread, int clock, int threads) {
+        for (int each = 0; each < threads; each++) {
+            if (owner.isOver(cta, thread, clock, each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Keeps an asynchronous operation of another CTA's thread that writes here: it must be over
+    /// before the CTA ends.
+    public void begun(Accessor by, Aside aside) {
+        begun.put(Location.actor(aside.cta(), aside.thread()), new Begun(by, aside));
     }
 
     /// One that an access of a thread races with, or null.
