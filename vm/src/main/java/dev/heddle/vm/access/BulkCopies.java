@@ -148,9 +148,14 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
         bulk.requireInside(site, lane, target, bytes, AccessKind.STORE);
         bulk.keep(target, bytes);
         move(origin, target, bytes);
-        if (warp.isChecked()) {
+        if (warp.cta().grid().checked()) {
             long[] offsets = warp.addresses().offsets();
             Access access = Access.weak(origin.space(), Integer.BYTES);
+            // Copied by the whole warp: of lanes it is not asked who stores first.
+            offsets[lane] = target.offset();
+            Access stores = Access.weak(target.space(), Integer.BYTES);
+            memory.checks()
+                    .store(site, stores, target.space(), offsets, (int) bytes, 1 << lane, null);
             long end = origin.offset() + bytes;
             for (long at = origin.offset(); at < end; at += Integer.BYTES) {
                 int reader = lane;

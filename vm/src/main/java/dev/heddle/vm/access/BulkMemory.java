@@ -63,7 +63,7 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
             int reduced,
             boolean stores,
             List<? extends @Nullable Location> barriers) {
-        if (!warp.isChecked()) {
+        if (!warp.cta().grid().checked()) {
             return new Mover(site, lane, reduced, List.of());
         }
         List<Aside> asides = new ArrayList<>();
@@ -168,7 +168,8 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
             throw memory.checks()
                     .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, kind);
         }
-        if (warp.isChecked() && (place.space() == Space.SHARED || place.space() == Space.CLUSTER)) {
+        if (warp.cta().grid().checked()
+                && (place.space() == Space.SHARED || place.space() == Space.CLUSTER)) {
             memory.checks().shared().bounds().require(site, lane, place.offset(), bytes, kind);
         }
     }

@@ -175,7 +175,7 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
             long bytes,
             int lane,
             SharedChecks.@Nullable Stored stored) {
-        if (warp.isChecked()) {
+        if (warp.cta().grid().checked()) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = target.offset();
             memory.checks()

@@ -1,6 +1,7 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -21,7 +22,7 @@ final class TileNames {
     }
 
     void require(Frame frame, Site site, Collective.NameTile tile) {
-        if (warp.isChecked()) {
+        if (warp.checksLanes()) {
             requireOne(frame, site, tile);
         }
         warp.addresses()
@@ -44,7 +45,7 @@ final class TileNames {
                                                 lanes,
                                                 tile.kind());
                             }
-                            if (warp.isChecked()) {
+                            if (warp.cta().grid().checks(RuleGroup.MEMORY)) {
                                 requireAligned(frame, site, tile, offsets[0]);
                             }
                         });

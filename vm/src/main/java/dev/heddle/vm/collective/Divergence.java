@@ -61,7 +61,7 @@ final class Divergence {
         int missing = warp.initial() & ~mask;
         if (missing == 0
                 || !exit.joint().aligned()
-                || !warp.isChecked()
+                || !warp.checksLanes()
                 || exit.equals(judged) && judgedLanes == missing) {
             return;
         }
@@ -75,7 +75,7 @@ final class Divergence {
 
     /// No lane may be missing from an instruction that takes all of them.
     void requireFullWarp(Frame frame, Exit.Synchronize exit, int mask) {
-        if (mask == -1 || !warp.isChecked()) {
+        if (mask == -1 || !warp.checksLanes()) {
             return;
         }
         Site site = exit.site();

@@ -146,7 +146,7 @@ public final class WarpSynchronization {
         for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
             int missing = warp.live() & ~waiter.mask;
             if (waiter.joint.aligned() && missing != 0) {
-                if (warp.isChecked() || !(waiter.joint instanceof Collective.Barrier barrier)) {
+                if (warp.checksLanes() || !(waiter.joint instanceof Collective.Barrier barrier)) {
                     throw divergence.of(waiter.frame, exitOf(waiter), waiter.mask, missing);
                 }
                 warp.waiters().remove(waiter);
@@ -221,7 +221,7 @@ public final class WarpSynchronization {
                 }
             }
             unseen &= ~same;
-            if ((same & ~named) != 0 && warp.isChecked()) {
+            if ((same & ~named) != 0 && warp.checksLanes()) {
                 warp.faults().tell(byNonMembers(exit.site(), same & ~named, named));
             }
             if ((named & warp.live() & ~same) != 0) {
@@ -254,7 +254,7 @@ public final class WarpSynchronization {
             case Collective.Exchange exchange -> {
                 ExchangedValues values = exchanges.compute(frame, exit.site(), exchange, lanes);
                 follow(frame, exit, lanes);
-                if (values.readers() != 0 && joint.members() != null && warp.isChecked()) {
+                if (values.readers() != 0 && joint.members() != null && warp.checksLanes()) {
                     follow(
                             frame,
                             exchange,

@@ -204,7 +204,7 @@ final class WarpgroupUnit {
     /// An operand that must be the same in all threads.
     private static long uniform(Frame[] frames, Site site, Source source, String what) {
         long value = frames[0].value(source, 0);
-        if (!(source instanceof Register register) || !frames[0].warp.isChecked()) {
+        if (!(source instanceof Register register) || !frames[0].warp.checksLanes()) {
             return value;
         }
         for (Frame frame : frames) {

@@ -297,7 +297,7 @@ public final class AccessChecks {
             int lanes,
             boolean acquires) {
         if (AsideStores.goAside(site, space)) {
-            goAside(access, offsets, bytes, lanes, null);
+            goAside(site, access, offsets, bytes, lanes, null);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
@@ -316,11 +316,16 @@ public final class AccessChecks {
     }
 
     private void goAside(
+            Site site,
             Access access,
             long[] offsets,
             int bytes,
             int lanes,
             SharedChecks.@Nullable Stored stored) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            shared.bounds().require(site, lane, offsets[lane], bytes, AccessKind.STORE);
+        }
         asides.begin(warp.addresses().owner(), access, offsets, bytes, lanes, stored);
     }
 
@@ -343,7 +348,9 @@ public final class AccessChecks {
         for (int rest = lanes;
                 remote.kind().writes() && there != null && rest != 0;
                 rest &= rest - 1) {
-            int at = remote.offsets().at(Integer.numberOfTrailingZeros(rest));
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int at = remote.offsets().at(lane);
+            shared.bounds().require(remote.site(), lane, at, remote.bytes(), AccessKind.STORE);
             there.undefined().define(at, at + remote.bytes());
         }
     }
@@ -360,7 +367,7 @@ public final class AccessChecks {
             int lanes,
             SharedChecks.@Nullable Stored stored) {
         if (AsideStores.goAside(site, space)) {
-            goAside(access, offsets, bytes, lanes, stored);
+            goAside(site, access, offsets, bytes, lanes, stored);
             return;
         }
         switch (space) {

@@ -1,7 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
@@ -64,7 +63,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     void remote(Remote remote, Cta owner, int lanes) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
-        if (own == null || there == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+        if (own == null || there == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -80,7 +79,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     void object(Site site, Access access, Cta owner, long[] offsets, int lanes) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
-        if (own == null || there == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+        if (own == null || there == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
         Remote remote = Remote.of(site, access, AccessKind.LOAD, offsets, access.bytes());
@@ -268,7 +267,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     /// @param equality whether a store stores what is there; null for a load
     boolean inside(SharedShadow shadow, SharedAccess look, @Nullable StoredEquality equality) {
         ClusterAccesses outside = shadow.outside();
-        if (outside.isEmpty() || !warp.cta().grid().checks(RuleGroup.RACES)) {
+        if (outside.isEmpty() || !warp.cta().grid().looksAtOrder()) {
             return true;
         }
         boolean isStore = equality != null;

@@ -59,7 +59,7 @@ final class ClusterExit {
         return site.kind().proxy() == Proxy.ASYNC
                 ? "one of its threads must wait for the mbarrier that counts the bytes"
                 : "it must stay until all of the cluster have come to a barrier behind their last"
-                      + " access";
+                        + " access";
     }
 
     /// Where a CTA ended, told beside who accesses its memory.

@@ -1,7 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
@@ -61,7 +60,7 @@ public final class GlobalChecks {
         unsettled = new UnsettledStores(watched.shadow(), warp.cta());
     }
 
-    /// Those of a warp, or null where races are not looked for.
+    /// Those of a warp, or null where the order of accesses is not looked at.
     ///
     /// @param definedness that follows the warp's values, or null
     static @Nullable GlobalChecks of(
@@ -69,7 +68,7 @@ public final class GlobalChecks {
         Grid grid = warp.cta().grid();
         GlobalShadow global = grid.shadow();
         SharedShadow own = warp.cta().shadow();
-        if (global == null || own == null || !grid.checks(RuleGroup.RACES)) {
+        if (global == null || own == null || !grid.looksAtOrder()) {
             return null;
         }
         WatchedGlobal all = WatchedGlobal.of(global, own, warp, definedness);

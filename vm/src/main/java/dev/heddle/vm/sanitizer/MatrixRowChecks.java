@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.RowFragments;
@@ -44,7 +43,7 @@ public final class MatrixRowChecks {
     /// @param rows which there are
     public void load(Site site, long[] offsets, int rows, RowFragments fragments) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+        if (shadow == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
         long now = shadow.stamp(warp.index(), site.number());
@@ -149,7 +148,7 @@ public final class MatrixRowChecks {
     /// @param writers of the words of each row
     private void forEachWord(Site site, long[] offsets, int rows, int[] writers, Word each) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+        if (shadow == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
         long now = shadow.stamp(warp.index(), site.number());

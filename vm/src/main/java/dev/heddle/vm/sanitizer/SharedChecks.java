@@ -170,12 +170,12 @@ public final class SharedChecks {
             requireWritten(shadow, look, i, extent);
             if (copies.isComplete(shadow, i)) {
                 long write = shadow.racingWriteForRead(i, look.now());
-                if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
+                if (write != Stamp.NOBODY && warp.cta().grid().looksAtOrder()) {
                     follow(
                             look,
                             i,
                             extent,
-                            Rule.DATA_RACE,
+                            faults.racing(look, write),
                             faults.site(write),
                             () -> faults.race(look, write, "written"));
                 }
@@ -197,7 +197,7 @@ public final class SharedChecks {
         if (shadow.copies().copier(i) < 0
                 && !shadow.isWritten(i)
                 && checks(RuleGroup.DEFINEDNESS)) {
-            SharedGap gap = bounds.gap(i, extent);
+            SharedGap gap = checks(RuleGroup.MEMORY) ? bounds.gap(i, extent) : null;
             Rule rule = gap == null ? Rule.UNINITIALIZED_READ : Rule.OUT_OF_BOUNDS;
             Supplier<KernelFault> fault =
                     () -> gap == null ? faults.unwritten(look, i) : bounds.fault(look, gap);
@@ -301,7 +301,7 @@ public final class SharedChecks {
             told |= !told && bounds.isOutside(look, i, extent);
             told |= overwrites.requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now());
-            if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
+            if (write == Stamp.NOBODY || !warp.cta().grid().looksAtOrder()) {
                 shadow.stampWrite(i, look.now());
             } else if (equality.holds(look, write, i, extent)) {
                 alone = false;

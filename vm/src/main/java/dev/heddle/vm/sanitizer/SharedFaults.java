@@ -37,7 +37,19 @@ record SharedFaults(Warp warp, SymbolNames names) {
     ///
     /// @param done what the other did: `read` or `written`
     void tellRace(SharedAccess look, long other, String done) {
-        warp.faults().tell(Rule.DATA_RACE, look.site(), site(other), () -> race(look, other, done));
+        warp.faults()
+                .tell(racing(look, other), look.site(), site(other), () -> race(look, other, done));
+    }
+
+    /// The rule by which an access is in no order with another one.
+    Rule racing(SharedAccess look, long other) {
+        return isAsync(other) ? beforeCompletion(look) : Rule.DATA_RACE;
+    }
+
+    private static Rule beforeCompletion(SharedAccess look) {
+        return look.kind().writes()
+                ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
+                : Rule.ASYNC_READ_BEFORE_COMPLETION;
     }
 
     KernelFault unwritten(SharedAccess look, int i) {
@@ -84,9 +96,7 @@ record SharedFaults(Warp warp, SymbolNames names) {
 
     KernelFault inUse(SharedAccess look, int site, String use) {
         return undefined(
-                look.kind().writes()
-                        ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
-                        : Rule.ASYNC_READ_BEFORE_COMPLETION,
+                beforeCompletion(look),
                 look,
                 "%s by %s, which has not waited for an asynchronous operation that %ss it"
                         .formatted(words(look), name(look), use),

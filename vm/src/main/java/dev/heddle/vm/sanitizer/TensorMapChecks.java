@@ -23,13 +23,11 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
         this(cta, shadow, new TensorMapFences(own.order()));
     }
 
-    /// Those of a CTA, or null where they are not asked for: who wrote global memory is known where
-    /// races are looked for.
+    /// Those of a CTA, or null where they are not asked for.
     static @Nullable TensorMapChecks of(Cta cta) {
         GlobalShadow shadow = cta.grid().shadow();
         SharedShadow own = cta.shadow();
-        boolean isAsked = cta.grid().checks(RuleGroup.ASYNC) && cta.grid().checks(RuleGroup.RACES);
-        return shadow == null || own == null || !isAsked
+        return shadow == null || own == null || !cta.grid().checks(RuleGroup.ASYNC)
                 ? null
                 : new TensorMapChecks(cta, shadow, own);
     }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Register;
@@ -53,7 +54,15 @@ public final class FindingFactory {
     /// @param other the instruction on the other side of a race, or null
     public void tell(
             Rule rule, @Nullable Site site, @Nullable Site other, Supplier<KernelFault> fault) {
-        warp.cta().grid().findings().tell(warp.cta().index(), rule, site, other, fault);
+        if (isLookedFor(rule)) {
+            warp.cta().grid().findings().tell(warp.cta().index(), rule, site, other, fault);
+        }
+    }
+
+    /// Who looks at order, as two groups do, may come upon what only the other one asks for.
+    private boolean isLookedFor(Rule rule) {
+        RuleGroup group = rule.group();
+        return !RuleGroup.CHECKS.contains(group) || warp.cta().grid().checks(group);
     }
 
     /// Tells what deserves a look and ends nothing.
@@ -61,7 +70,7 @@ public final class FindingFactory {
     /// @param other the instruction on the other side, or null
     public void warn(Rule rule, Site site, @Nullable Site other, Supplier<KernelFault> fault) {
         // Most are seen many times: the log, which all warps share, is asked once.
-        if (warned.add(new Warning(rule, site, other))) {
+        if (isLookedFor(rule) && warned.add(new Warning(rule, site, other))) {
             warp.cta()
                     .grid()
                     .findings()

@@ -85,7 +85,7 @@ public final class Frame {
         pending = new int[code.blocks().size()];
         shared = warp.cta().shared();
         shadow = warp.cta().shadow();
-        visited = warp.isChecked() ? new int[pending.length] : null;
+        visited = warp.checksLanes() ? new int[pending.length] : null;
         defined = new int[code.tracked()];
         serve();
     }

@@ -81,7 +81,13 @@ public record Grid(
     /// Whether one worker must run all CTAs, so that what is found does not depend on how many
     /// there are.
     public boolean isOrdered() {
-        return shadow != null && checks(RuleGroup.RACES) && shadow.order().isFollowed();
+        return shadow != null && looksAtOrder() && shadow.order().isFollowed();
+    }
+
+    /// Whether the order of accesses is looked at: for races, and as asynchronous operations must be
+    /// fenced and waited for.
+    public boolean looksAtOrder() {
+        return checks(RuleGroup.RACES) || checks(RuleGroup.ASYNC);
     }
 
     /// Whether a group is looked for.

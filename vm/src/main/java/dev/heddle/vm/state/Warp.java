@@ -311,7 +311,7 @@ public final class Warp {
     }
 
     /// Whether lanes missing from warp-wide instructions are looked for.
-    public boolean isChecked() {
+    public boolean checksLanes() {
         return cta.grid().checks(RuleGroup.WARP);
     }
 
