@@ -8,10 +8,12 @@ import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -92,9 +94,12 @@ final class CheckedWarps {
         assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(text, "k.ptx", "k");
         Launch one = launch.withChecks(RuleGroup.CHECKS).withThreads(1);
-        Outcome expected = Machine.interpreter().run(kernel, one);
+        Runs slow = new Runs();
+        Outcome expected = Machine.interpreter().run(kernel, one, slow);
         Machine compiler = Machine.compiler(new Compilations(0));
-        Outcome found = compiler.run(kernel, one);
+        Runs fast = new Runs();
+        Outcome found = compiler.run(kernel, one, fast);
+        assertThat(fast.count.get()).as(text).isEqualTo(slow.count.get());
         assertThat(found.findings().toString()).as(text).isEqualTo(expected.findings().toString());
         assertThat(found.warnings().toString()).as(text).isEqualTo(expected.warnings().toString());
         requireSame(found, expected, text, buffers);
@@ -108,6 +113,18 @@ final class CheckedWarps {
             requireSame(shared, expected, text, buffers);
         }
         return expected;
+    }
+
+    /// Counts runs: a second one, of the interpreter, would hide what machine code finds falsely.
+    private static final class Runs implements Observer {
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        public void ended(long done, long total) {
+            if (done == 0) {
+                count.incrementAndGet();
+            }
+        }
     }
 
     private static void requireSame(

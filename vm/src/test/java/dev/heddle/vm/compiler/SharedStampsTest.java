@@ -75,6 +75,13 @@ final class SharedStampsTest {
                         + "st.shared.b32 [%r7], %r11; ld.shared.b32 %r14, [%r7];"
                         + TAKE,
                 "st.shared.b32 [%r9+2048], %r11; ld.shared.b32 %r14, [%r9+2048];" + TAKE,
+                // A copy over what its own lane has stored.
+                "st.shared.b32 [%r7], %r11; cp.async.ca.shared.global [%r7], [%rd5], 16;"
+                        + " cp.async.wait_all; ld.shared.b32 %r14, [%r7];"
+                        + TAKE,
+                "st.shared.b32 [%r7], %r11; cp.async.ca.shared.global [%r7], [%rd5], 4;"
+                        + " cp.async.wait_all; ld.shared.b32 %r14, [%r7];"
+                        + TAKE,
                 // A byte of a lane has a place of its own.
                 "setp.eq.u32 %p5, %r1, 5; @%p5 st.shared.b8 [%r7+1], %r11;"
                         + "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
