@@ -39,10 +39,10 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
     public static final int RIGHT_WITH_SIGN = 4;
     public static final int LEFT = 6;
 
-    // The third byte of an instruction that says how to round.
-    private static final int DOWN = 0x30;
-    private static final int UP = 0x50;
-    private static final int TOWARD_ZERO = 0x70;
+    // How to round.
+    public static final int DOWN = 1;
+    public static final int UP = 2;
+    public static final int TOWARD_ZERO = 3;
 
     /// Arithmetic of general registers, by the digit of its form with a constant.
     public enum Arithmetic {
@@ -355,8 +355,8 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
         vectorWhere(Evex.VMOVDQU32, 5, c, 0, Operand.register(spare));
     }
 
-    /// An instruction that rounds as it says itself.
-    private void rounded(Evex operation, int direction, int target, int second, int last) {
+    /// An instruction that rounds as it says itself: without a mask, all operands in registers.
+    public void rounded(Evex operation, int direction, int target, int second, int last) {
         VectorInstruction.Opcode code = operation.code();
         evexPrefix(
                 code.prefix(),
@@ -366,7 +366,7 @@ public sealed class Assembler extends GeneralCode permits Avx2Code {
                 second,
                 last >>> 3 & 1,
                 last >>> 4 & 1,
-                direction);
+                direction << 5 | 0x10);
         put(code.opcode());
         put(0xc0 | (target & 7) << 3 | last & 7);
     }

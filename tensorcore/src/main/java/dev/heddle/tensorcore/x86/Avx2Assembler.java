@@ -24,7 +24,9 @@ public final class Avx2Assembler extends Avx2Code {
                     Evex.VCVTDQ2PS,
                     Evex.VCVTUDQ2PS,
                     Evex.VCVTTPS2DQ,
-                    Evex.VCVTTPS2UDQ);
+                    Evex.VCVTTPS2UDQ,
+                    Evex.VCVTTPD2QQ,
+                    Evex.VCVTTPD2UQQ);
 
     /// Those that read what they write.
     private static final Set<Evex> READ_TARGET =
@@ -210,6 +212,21 @@ public final class Avx2Assembler extends Avx2Code {
             emulation.fusedToOdd(load(a, half), load(b, half), load(c, half));
             keep(c, half, SECOND);
         }
+    }
+
+    /// By the register that says how all instructions round, which rounds to the nearest else.
+    @Override
+    public void rounded(Evex operation, int direction, int target, int second, int last) {
+        roundFromHere(direction);
+        vector(operation, target, second, Operand.register(last));
+        roundFromHere(0);
+    }
+
+    private void roundFromHere(int direction) {
+        int withoutExceptions = 0x1f80;
+        put(0x0f);
+        put(0xae);
+        modrm(2, word(withoutExceptions | direction << 13), 1, 0);
     }
 
     private void store(Evex operation, int vector, Operand last, int mask) {

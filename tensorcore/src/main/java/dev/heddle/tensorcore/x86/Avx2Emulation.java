@@ -31,7 +31,9 @@ record Avx2Emulation(Avx2Assembler code) {
                     VPTERNLOGQ,
                     VRANGEPS,
                     VCVTUDQ2PS,
-                    VCVTTPS2UDQ ->
+                    VCVTTPS2UDQ,
+                    VCVTTPD2QQ,
+                    VCVTTPD2UQQ ->
                     true;
             default -> false;
         };
@@ -78,6 +80,8 @@ record Avx2Emulation(Avx2Assembler code) {
             }
             case VCVTUDQ2PS -> unsignedToFloat(code.load(last, LAST));
             case VCVTTPS2UDQ -> floatToUnsigned(code.load(last, LAST));
+            case VCVTTPD2QQ -> doubleToLong(code.load(last, LAST), 0x1p63, Long.MIN_VALUE);
+            case VCVTTPD2UQQ -> doubleToLong(code.load(last, LAST), 0x1p64, -1);
             default -> throw new IllegalArgumentException(operation.name());
         }
     }
@@ -238,6 +242,30 @@ record Avx2Emulation(Avx2Assembler code) {
         code.emit(Evex.VCVTTPS2DQ, SPARE, 0, register(SPARE));
         code.shift(false, LEFT, RESULT, RESULT, 31);
         code.emit(Evex.VPXORD, RESULT, RESULT, register(SPARE));
+    }
+
+    /// The upper word of what is left when it is cut off, rounded down, and the rest: each becomes
+    /// the low word of a double when one is added whose last bit is worth one. What is not below a
+    /// limit has a value of its own.
+    private void doubleToLong(int source, double limit, long otherwise) {
+        code.emit(Vex.VROUNDPD, RESULT, 0, register(source), 8 | Assembler.TOWARD_ZERO);
+        code.emit(Evex.VMULPD, SPARE, RESULT, number(0x1p-32));
+        code.emit(Vex.VROUNDPD, SPARE, 0, register(SPARE), 8 | Assembler.DOWN);
+        code.emit(Evex.VMULPD, SECOND, SPARE, number(0x1p32));
+        code.emit(Evex.VSUBPD, RESULT, RESULT, register(SECOND));
+        code.emit(Evex.VADDPD, RESULT, RESULT, number(0x1p52));
+        code.emit(Evex.VADDPD, SPARE, SPARE, number(0x1.8p52));
+        code.emit(Evex.VPANDD, RESULT, RESULT, code.longword(0xffff_ffffL));
+        code.shift(true, LEFT, SPARE, SPARE, 32);
+        code.emit(Evex.VPORD, RESULT, RESULT, register(SPARE));
+        code.emit(Evex.VPANDD, SPARE, source, code.longword(Long.MAX_VALUE));
+        code.emit(Evex.VCMPPD, SPARE, SPARE, number(limit), Assembler.LESS_ORDERED);
+        code.emit(Evex.VMOVDQU32, SECOND, 0, code.longword(otherwise));
+        code.emit(Vex.VBLENDVPD, RESULT, SECOND, register(RESULT), SPARE << 4);
+    }
+
+    private Operand number(double value) {
+        return code.longword(Double.doubleToRawLongBits(value));
     }
 
     /// A fused sum of `f16` or `bf16` numbers rounded to odd, made in [Avx2Assembler#SECOND].

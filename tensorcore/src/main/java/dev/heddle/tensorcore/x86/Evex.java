@@ -129,6 +129,8 @@ public enum Evex implements VectorInstruction {
     VCVTUDQ2PD(0xf3, 1, 0, 0x7a, 32),
     VCVTTPD2DQ(0x66, 1, 1, 0xe6),
     VCVTTPD2UDQ(0, 1, 1, 0x78),
+    VCVTTPD2QQ(0x66, 1, 1, 0x7a),
+    VCVTTPD2UQQ(0x66, 1, 1, 0x78),
     VCVTPS2PD(0, 1, 0, 0x5a, 32),
     VCVTPD2PS(0x66, 1, 1, 0x5a),
     VCVTPH2PS(0x66, 2, 0, 0x13, 32),

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// Approximate functions as machine code: what `ptxas` puts around the instructions of [MufuCode],
 /// as `VectorApproximate` has it.
@@ -52,7 +51,7 @@ final class ApproximateEmitter {
         void emit(MufuCode in, Runnable argument);
     }
 
-    private static final Map<Operation, Making<ApproximateEmitter>> KNOWN =
+    static final Map<Operation, Making<ApproximateEmitter>> KNOWN =
             Map.ofEntries(
                     plain(Operation.of(OperationKind.EX2, F32, APPROX, FTZ), MufuCode::ex2),
                     plain(Operation.of(OperationKind.RCP, F32, APPROX, FTZ), MufuCode::rcp),
@@ -149,16 +148,6 @@ final class ApproximateEmitter {
         code = values.code;
         flushes = new FlushedEmitter(values);
         unit = new MufuCode(code);
-    }
-
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        return KNOWN.containsKey(operation);
-    }
-
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        Objects.requireNonNull(KNOWN.get(operation)).emit(this, sources, chunk, made);
     }
 
     private void keep(int made) {
@@ -288,7 +277,7 @@ final class ApproximateEmitter {
         if (full) {
             multiply(FIRST, code.word(QUARTER));
         }
-        flushes.combine(Evex.VMULPS, made);
+        flushes.combine(Evex.VMULPS, 0, made);
     }
 
     private void findLarge(Source b, int chunk) {

@@ -22,7 +22,6 @@ import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Carrier;
-import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
@@ -30,17 +29,18 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.FloatArithmetic;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /// Operations as machine code.
 final class ArithmeticEmitter {
     private static final int SIGN = 0x8000_0000;
     private static final long CANONICAL_F64 = 0xfff8_0000_0000_0000L;
 
-    /// What is known here, besides conversions, shifts and what has to do with predicates.
-    private static final Map<Operation, Making<ArithmeticEmitter>> KNOWN =
+    private static final Map<Operation, Making<ArithmeticEmitter>> OWN =
             Map.ofEntries(
                     entry(
                             Operation.of(OperationKind.MOV, B32),
@@ -107,14 +107,42 @@ final class ArithmeticEmitter {
                             fused(Evex.VFMADD213PD, Evex.VFMADD231PD)),
                     entry(Operation.of(OperationKind.ABS, F32), bits(Evex.VPANDD, ~SIGN)),
                     entry(Operation.of(OperationKind.NEG, F32), bits(Evex.VPXORD, SIGN)),
-                    extreme(Operation.of(OperationKind.MIN, F32)),
-                    extreme(Operation.of(OperationKind.MAX, F32)),
-                    extreme(Operation.of(OperationKind.MIN, F32, Modifier.NAN)),
-                    extreme(Operation.of(OperationKind.MAX, F32, Modifier.NAN)),
                     entry(Operation.of(OperationKind.MAGNITUDE, B16), bits(Evex.VPANDD, 0x7fff)),
-                    entry(Operation.of(OperationKind.MAGNITUDE, F32), bits(Evex.VPANDD, ~SIGN)),
-                    entry(Operation.of(OperationKind.FTZ, F32), ArithmeticEmitter::flush),
-                    entry(Operation.of(OperationKind.SAT, F32), ArithmeticEmitter::saturate));
+                    entry(Operation.of(OperationKind.MAGNITUDE, F32), bits(Evex.VPANDD, ~SIGN)));
+
+    /// All that is known, but for what has to do with predicates.
+    private static final Map<Operation, Making<ArithmeticEmitter>> KNOWN = new HashMap<>(OWN);
+
+    static {
+        if (!Assembler.has(Evex.VPOPCNTD)) {
+            KNOWN.remove(Operation.of(OperationKind.POPC, B32));
+        }
+        add(ExtremeEmitter.KNOWN, in -> in.extremes);
+        add(WideningEmitter.KNOWN, in -> in.widening);
+        add(CarryEmitter.KNOWN, in -> in.carries);
+        add(ConversionEmitter.KNOWN, in -> in.conversions);
+        add(ShiftEmitter.KNOWN, in -> in.shifts);
+        add(ByteEmitter.KNOWN, in -> in.bytes);
+        add(HalfEmitter.KNOWN, in -> in.halves);
+        add(DoubleEmitter.KNOWN, in -> in.doubles);
+        add(DoubleConversionEmitter.KNOWN, in -> in.doubleConversions);
+        add(DirectedEmitter.KNOWN, in -> in.directed);
+        add(DivisionEmitter.KNOWN, in -> in.divisions);
+        add(CountEmitter.KNOWN, in -> in.counts);
+        add(NarrowFormatEmitter.KNOWN, in -> in.narrowFormats);
+        add(FlushedEmitter.KNOWN, in -> in.flushes);
+        add(ApproximateEmitter.KNOWN, in -> in.functions);
+    }
+
+    private static <E> void add(
+            Map<Operation, Making<E>> known, Function<ArithmeticEmitter, E> emitter) {
+        known.forEach(
+                (operation, making) ->
+                        KNOWN.put(
+                                operation,
+                                (in, sources, chunk, made) ->
+                                        making.emit(emitter.apply(in), sources, chunk, made)));
+    }
 
     private static Operation nearest(OperationKind kind, ScalarType type) {
         return Operation.of(kind, type, Rounding.NEAREST_EVEN);
@@ -153,6 +181,9 @@ final class ArithmeticEmitter {
     private final ByteEmitter bytes;
     private final HalfEmitter halves;
     private final DoubleEmitter doubles;
+    private final DoubleConversionEmitter doubleConversions;
+    private final DirectedEmitter directed;
+    private final DivisionEmitter divisions;
     private final CountEmitter counts;
     private final NarrowFormatEmitter narrowFormats;
     private final FlushedEmitter flushes;
@@ -172,38 +203,26 @@ final class ArithmeticEmitter {
         halves = new HalfEmitter(values);
         doubles = new DoubleEmitter(values);
         counts = new CountEmitter(values);
+        directed = new DirectedEmitter(values);
+        divisions = new DivisionEmitter(values);
         narrowFormats = new NarrowFormatEmitter(values, halves);
         flushes = new FlushedEmitter(values);
+        doubleConversions = new DoubleConversionEmitter(values, halves, flushes);
         functions = new ApproximateEmitter(values, halves);
         extremes = new ExtremeEmitter(values);
     }
 
-    /// Whether an operation is known here.
+    /// Whether an operation is known here. Tables of bits and places of bytes are constants.
     static boolean knows(Step.Compute step) {
         List<Source> arguments = step.arguments();
+        Operation operation = step.operation();
         if (arguments.stream().anyMatch(Source.FrameAddress.class::isInstance)) {
             return false;
         }
-        if (ConversionEmitter.knows(step)
-                || ShiftEmitter.knows(step)
-                || ByteEmitter.knows(step)
-                || PredicateEmitter.knows(step.operation())
-                || WideningEmitter.knows(step.operation())
-                || CarryEmitter.knows(step.operation())
-                || HalfEmitter.knows(step.operation())
-                || FlushedEmitter.knows(step.operation())
-                || DoubleEmitter.knows(step.operation())
-                || CountEmitter.knows(step.operation())
-                || NarrowFormatEmitter.knows(step.operation())
-                || ApproximateEmitter.knows(step.operation())) {
-            return true;
-        }
-        return KNOWN.containsKey(step.operation())
-                && switch (step.operation().kind()) {
-                    case LOP3 -> arguments.get(3) instanceof Source.Constant;
-                    case POPC -> Assembler.has(Evex.VPOPCNTD);
-                    default -> true;
-                };
+        return switch (operation.kind()) {
+            case LOP3, BYTE -> arguments.getLast() instanceof Source.Constant;
+            default -> KNOWN.containsKey(operation) || PredicateEmitter.knows(operation);
+        };
     }
 
     /// Emits a step.
@@ -213,53 +232,37 @@ final class ArithmeticEmitter {
             predicates.emit(step);
             return;
         }
+        Making<ArithmeticEmitter> making = Objects.requireNonNull(KNOWN.get(operation));
         Register target = step.target();
         values.guard(step.guard());
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
             int made = values.result(target, chunk, step.guard());
-            if (ConversionEmitter.knows(step)) {
-                conversions.emit(step, chunk, made);
-            } else if (ShiftEmitter.knows(step)) {
-                shifts.emit(operation, step.arguments(), chunk, made);
-            } else if (ByteEmitter.knows(step)) {
-                bytes.emit(operation, step.arguments(), chunk, made);
-            } else if (WideningEmitter.knows(operation)) {
-                widening.emit(operation, step.arguments(), chunk, made);
-            } else if (CarryEmitter.knows(operation)) {
-                carries.emit(operation, step.arguments(), chunk, made);
-            } else if (HalfEmitter.knows(operation)) {
-                halves.emit(operation, step.arguments(), chunk, made);
-            } else if (DoubleEmitter.knows(operation)) {
-                doubles.emit(operation, step.arguments(), chunk, made);
-            } else if (CountEmitter.knows(operation)) {
-                counts.emit(operation, step.arguments(), chunk, made);
-            } else if (NarrowFormatEmitter.knows(operation)) {
-                narrowFormats.emit(operation, step.arguments(), chunk, made);
-            } else if (FlushedEmitter.knows(operation)) {
-                flushes.emit(operation, step.arguments(), chunk, made);
-            } else if (ApproximateEmitter.knows(operation)) {
-                functions.emit(operation, step.arguments(), chunk, made);
-            } else {
-                Objects.requireNonNull(KNOWN.get(operation))
-                        .emit(this, step.arguments(), chunk, made);
-            }
-            if (!ConversionEmitter.keepsNan(operation) && !DoubleEmitter.knows(operation)) {
-                finish(step, target, made);
-            }
+            making.emit(this, step.arguments(), chunk, made);
+            finish(operation, target, made);
             values.keep(target, chunk, step.guard(), made);
         }
     }
 
     /// NaNs become those of GPUs where their bits are seen.
-    private void finish(Step.Compute step, Register target, int made) {
-        if (step.operation().result() == Carrier.FLOAT && demanded.has(target)) {
-            if (step.operation().isCopy() || step.operation().keepsNan()) {
-                return;
-            }
+    private void finish(Operation operation, Register target, int made) {
+        if (keepsNan(operation)) {
+            return;
+        }
+        if (operation.result() == Carrier.FLOAT && demanded.has(target)) {
             code.replaceNans(false, made, made, code.word(FloatArithmetic.CANONICAL_NAN));
-        } else if (step.operation().result() == Carrier.DOUBLE) {
+        } else if (operation.result() == Carrier.DOUBLE) {
             code.replaceNans(true, made, made, code.longword(CANONICAL_F64));
         }
+    }
+
+    /// Whether a NaN of a result is as the operation leaves it.
+    private static boolean keepsNan(Operation operation) {
+        return switch (operation.kind()) {
+            case MOV, ROUND, INSTRUCTION -> true;
+            case CVT -> operation.type() == F64 || operation.from() == F64;
+            case MIN, MAX, ABS, NEG -> operation.type() == F64;
+            default -> operation.keepsNan();
+        };
     }
 
     // Words and longs.
@@ -347,30 +350,5 @@ final class ArithmeticEmitter {
             int second = values.load(b, chunk, WarpValues.FIRST);
             code.vector(product, made, second, values.operand(c, chunk));
         }
-    }
-
-    private static Map.Entry<Operation, Making<ArithmeticEmitter>> extreme(Operation operation) {
-        return entry(
-                operation,
-                (in, sources, chunk, made) -> {
-                    in.values.copy(WarpValues.FIRST, sources.get(0), chunk);
-                    in.values.copy(WarpValues.SECOND, sources.get(1), chunk);
-                    in.extremes.emit(operation.kind(), operation.has(Modifier.NAN), made);
-                });
-    }
-
-    private void flush(List<Source> sources, int chunk, int made) {
-        values.copy(WarpValues.FIRST, sources.getFirst(), chunk);
-        code.vector(Evex.VPANDD, WarpValues.SECOND, WarpValues.FIRST, code.word(0x7f80_0000));
-        code.vector(Evex.VPTESTNMD, 5, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
-        code.vectorWhere(Evex.VPANDD, 5, WarpValues.FIRST, WarpValues.FIRST, code.word(SIGN));
-        code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.FIRST));
-    }
-
-    /// The second operand of these instructions wins where one is a NaN or both are zeros.
-    private void saturate(List<Source> sources, int chunk, int made) {
-        int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-        code.vector(Evex.VMAXPS, made, first, code.word(0));
-        code.vector(Evex.VMINPS, made, made, code.word(Float.floatToRawIntBits(1f)));
     }
 }

@@ -1,28 +1,46 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.tensorcore.x86.Assembler.LEFT;
 import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
-import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 
-import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/// Fields and bytes at constant places of words, and words turned round, as machine code.
+/// Bytes of words, and words and longs turned round, as machine code.
 final class ByteEmitter {
     private static final int FIRST = WarpValues.FIRST;
     private static final int SECOND = WarpValues.SECOND;
 
-    /// What `VPSHUFB` makes zero.
-    private static final int NO_BYTE = 0x80;
+    static final Map<Operation, Making<ByteEmitter>> KNOWN =
+            Map.of(
+                    Operation.of(OperationKind.BREV, B32), reversal(4),
+                    Operation.of(OperationKind.BREV, B64), reversal(8),
+                    Operation.of(OperationKind.BYTE, B32), ByteEmitter::cut,
+                    Operation.of(OperationKind.PRMT, B32), ByteEmitter::permute,
+                    Operation.of(OperationKind.PRMT, B32, Modifier.F4E),
+                            mode(0x3210, 0x4321, 0x5432, 0x6543),
+                    Operation.of(OperationKind.PRMT, B32, Modifier.B4E),
+                            mode(0x5670, 0x6701, 0x7012, 0x0123),
+                    Operation.of(OperationKind.PRMT, B32, Modifier.RC8),
+                            mode(0x0000, 0x1111, 0x2222, 0x3333),
+                    Operation.of(OperationKind.PRMT, B32, Modifier.ECL),
+                            mode(0x3210, 0x3211, 0x3222, 0x3333),
+                    Operation.of(OperationKind.PRMT, B32, Modifier.ECR),
+                            mode(0x0000, 0x1110, 0x2210, 0x3210),
+                    Operation.of(OperationKind.PRMT, B32, Modifier.RC16),
+                            mode(0x1010, 0x3232, 0x1010, 0x3232));
 
     private final WarpValues values;
     private final Assembler code;
@@ -32,46 +50,32 @@ final class ByteEmitter {
         code = values.code;
     }
 
-    /// Whether an operation is known here: fields that do not end beyond the word.
-    static boolean knows(Step.Compute step) {
-        Operation operation = step.operation();
-        List<Source> sources = step.arguments();
-        if (operation.type().bits() != 32 || !operation.modifiers().isEmpty()) {
-            return false;
-        }
-        return switch (operation.kind()) {
-            case BREV, PRMT -> true;
-            case BYTE -> sources.get(1) instanceof Source.Constant;
-            case BFE ->
-                    sources.get(1) instanceof Source.Constant(_, long at)
-                            && sources.get(2) instanceof Source.Constant(_, long length)
-                            && (length & 0xff) > 0
-                            && (at & 0xff) + (length & 0xff) <= 32;
-            default -> false;
+    private void cut(List<Source> sources, int chunk, int made) {
+        int first = values.load(sources.getFirst(), chunk, FIRST);
+        shift(LEFT, FIRST, first, 24 - 8 * ShiftEmitter.constant(sources.get(1)));
+        shift(RIGHT, made, FIRST, 24);
+    }
+
+    /// The selector that a mode makes of the low two bits of the operand.
+    private static Making<ByteEmitter> mode(int... selectors) {
+        int[] table = IntStream.range(0, 16).map(i -> selectors[i % 4]).toArray();
+        return (in, sources, chunk, made) -> {
+            int third = WarpValues.THIRD;
+            int low = in.values.load(sources.get(2), chunk, third);
+            in.code.vector(Evex.VPERMD, third, low, in.code.steps(table));
+            in.permute(third, sources, chunk, made);
         };
     }
 
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        int first = values.load(sources.getFirst(), chunk, FIRST);
-        switch (operation.kind()) {
-            case BREV -> reverse(first, made);
-            case PRMT -> permute(sources, chunk, made);
-            case BYTE -> field(first, 8 * ShiftEmitter.constant(sources.get(1)), 8, RIGHT, made);
-            default -> {
-                int at = ShiftEmitter.constant(sources.get(1)) & 0xff;
-                int length = ShiftEmitter.constant(sources.get(2)) & 0xff;
-                boolean signed = operation.type() == ScalarType.S32;
-                field(first, at, length, signed ? RIGHT_WITH_SIGN : RIGHT, made);
-            }
-        }
+    private void permute(List<Source> sources, int chunk, int made) {
+        int selector = values.load(sources.get(2), chunk, WarpValues.THIRD);
+        permute(selector, sources, chunk, made);
     }
 
     /// Bytes of two words by the four bits of a selector: which one, and whether its sign fills it.
-    private void permute(List<Source> sources, int chunk, int made) {
+    private void permute(int selector, List<Source> sources, int chunk, int made) {
         int third = WarpValues.THIRD;
         int fourth = WarpValues.FOURTH;
-        int selector = values.load(sources.get(2), chunk, third);
         // The fours of bits each in a byte of its own.
         code.vector(Evex.VPANDD, third, selector, code.word(0xffff));
         shift(LEFT, fourth, third, 8);
@@ -109,41 +113,31 @@ final class ByteEmitter {
         code.vector(Evex.VPSUBD, target, WarpValues.FOURTH, Operand.register(target));
     }
 
-    private void field(int a, int at, int length, int right, int made) {
-        shift(LEFT, FIRST, a, 32 - at - length);
-        shift(right, made, FIRST, 32 - length);
-    }
-
     private void shift(int digit, int target, int a, int amount) {
-        Evex operation = digit == RIGHT_WITH_SIGN ? Evex.VPSRAD_I : Evex.VPSLLD_I;
-        code.vector(operation, digit, target, Operand.register(a), amount);
-    }
-
-    /// The bytes of each word that stand at the places of another one; out of it, zero.
-    private void shuffle(int target, int a, IntUnaryOperator byteOf) {
-        int[] words = IntStream.range(0, 16).map(lane -> pattern(4 * (lane % 4), byteOf)).toArray();
-        code.vector(Evex.VPSHUFB, target, a, code.steps(words));
-    }
-
-    private static int pattern(int base, IntUnaryOperator byteOf) {
-        int word = 0;
-        for (int place = 0; place < 4; place++) {
-            int from = byteOf.applyAsInt(place);
-            word |= (from < 0 || from > 3 ? NO_BYTE : base + from) << 8 * place;
-        }
-        return word;
+        code.vector(Evex.VPSLLD_I, digit, target, Operand.register(a), amount);
     }
 
     /// Each half of a byte by a table, to the place of the other half; then the bytes.
-    private void reverse(int a, int made) {
-        Operand halves = code.word(0x0f0f_0f0f);
-        shift(RIGHT, SECOND, a, 4);
-        code.vector(Evex.VPANDD, SECOND, SECOND, halves);
-        code.vector(Evex.VPANDD, FIRST, a, halves);
-        look(FIRST, half -> Integer.reverse(half) >>> 24);
-        look(SECOND, half -> Integer.reverse(half) >>> 28);
-        code.vector(Evex.VPORD, FIRST, FIRST, Operand.register(SECOND));
-        shuffle(made, FIRST, place -> 3 - place);
+    ///
+    /// @param bytes of an element
+    private static Making<ByteEmitter> reversal(int bytes) {
+        int[] places = new int[16];
+        for (int at = 0; at < 64; at++) {
+            int from = at % 16 ^ bytes - 1;
+            places[at / 4] |= from << 8 * (at % 4);
+        }
+        return (in, sources, chunk, made) -> {
+            Assembler code = in.code;
+            int first = in.values.load(sources.getFirst(), chunk, FIRST);
+            Operand halves = code.word(0x0f0f_0f0f);
+            in.shift(RIGHT, SECOND, first, 4);
+            code.vector(Evex.VPANDD, SECOND, SECOND, halves);
+            code.vector(Evex.VPANDD, FIRST, first, halves);
+            in.look(FIRST, half -> Integer.reverse(half) >>> 24);
+            in.look(SECOND, half -> Integer.reverse(half) >>> 28);
+            code.vector(Evex.VPORD, FIRST, FIRST, Operand.register(SECOND));
+            code.vector(Evex.VPSHUFB, made, FIRST, code.steps(places));
+        };
     }
 
     /// A function of numbers below 16, for each byte.

@@ -1,57 +1,61 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.tensorcore.x86.Assembler.LESS;
 
-import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
-import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 
 import java.util.List;
+import java.util.Map;
 
 /// Sums with a carry, which is a word, and the carry that they leave: numbers of many words are
 /// made of these.
 record CarryEmitter(WarpValues values, Assembler code) {
+    static final Map<Operation, Making<CarryEmitter>> KNOWN =
+            Map.of(
+                    Operation.of(OperationKind.ADDC, B32),
+                    sum(false),
+                    Operation.of(OperationKind.ADDC, B64),
+                    sum(true),
+                    Operation.of(OperationKind.CARRY, B32),
+                    CarryEmitter::carryOfWords,
+                    Operation.of(OperationKind.CARRY, B64),
+                    CarryEmitter::carryOfLongs);
 
     CarryEmitter(WarpValues values) {
         this(values, values.code);
     }
 
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        return switch (operation.kind()) {
-            case ADDC, CARRY ->
-                    operation.type() == ScalarType.B32 || operation.type() == ScalarType.B64;
-            default -> false;
+    private static Making<CarryEmitter> sum(boolean isLong) {
+        return (in, sources, chunk, made) -> {
+            int sum = WarpValues.SECOND;
+            in.addends(sources, chunk, isLong, sum);
+            in.withCarry(sources.get(2), chunk, isLong, sum, made);
         };
     }
 
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        boolean isLong = operation.type() == ScalarType.B64;
-        if (operation.kind() == OperationKind.ADDC) {
-            int sum = WarpValues.SECOND;
-            addends(sources, chunk, isLong, sum);
-            withCarry(sources.get(2), chunk, isLong, sum, made);
-        } else if (isLong) {
-            for (int i = 0; i < 2; i++) {
-                carry(sources, 2 * chunk + i, true);
-                int ones = WarpValues.SECOND;
-                code.vector(Evex.VPBROADCASTQ, ones, 0, code.longword(1), 5, true, -1);
-                int part = i == 0 ? WarpValues.RESULT : WarpValues.FOURTH;
-                code.vector(Evex.VPMOVQD, ones, 0, Operand.register(part));
-            }
-            Operand upper = Operand.register(WarpValues.FOURTH);
-            code.vector(Evex.VINSERTI64X4, made, WarpValues.RESULT, upper, 1);
-        } else {
-            carry(sources, chunk, false);
-            code.vector(Evex.VPBROADCASTD, made, 0, code.word(1), 5, true, -1);
+    private void carryOfWords(List<Source> sources, int chunk, int made) {
+        carry(sources, chunk, false);
+        code.vector(Evex.VPBROADCASTD, made, 0, code.word(1), 5, true, -1);
+    }
+
+    private void carryOfLongs(List<Source> sources, int chunk, int made) {
+        for (int i = 0; i < 2; i++) {
+            carry(sources, 2 * chunk + i, true);
+            int ones = WarpValues.SECOND;
+            code.vector(Evex.VPBROADCASTQ, ones, 0, code.longword(1), 5, true, -1);
+            int part = i == 0 ? WarpValues.RESULT : WarpValues.FOURTH;
+            code.vector(Evex.VPMOVQD, ones, 0, Operand.register(part));
         }
+        Operand upper = Operand.register(WarpValues.FOURTH);
+        code.vector(Evex.VINSERTI64X4, made, WarpValues.RESULT, upper, 1);
     }
 
     /// The first addend is in a vector, which is returned; the sum of both goes to another.
@@ -64,15 +68,12 @@ record CarryEmitter(WarpValues values, Assembler code) {
 
     private void withCarry(Source carry, int chunk, boolean isLong, int sum, int target) {
         Evex add = isLong ? Evex.VPADDQ : Evex.VPADDD;
-        Operand last;
-        if (!isLong) {
-            last = values.operand(carry, chunk);
-        } else if (carry instanceof Register register) {
-            Operand words = values.half(register, chunk, WarpValues.THIRD);
+        Operand last = Operand.register(WarpValues.THIRD);
+        if (isLong) {
+            Operand words = values.half(carry, chunk, WarpValues.THIRD);
             code.vector(Evex.VPMOVZXDQ, WarpValues.THIRD, 0, words);
-            last = Operand.register(WarpValues.THIRD);
         } else {
-            last = code.longword(ShiftEmitter.constant(carry));
+            last = values.operand(carry, chunk);
         }
         code.vector(add, target, sum, last);
     }

@@ -1,68 +1,59 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.ptx.ScalarType.F64;
+import static dev.heddle.ptx.ScalarType.S16;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.S8;
+import static dev.heddle.ptx.ScalarType.U16;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.ptx.ScalarType.U8;
 import static dev.heddle.tensorcore.x86.Assembler.GREATER_OR_EQUAL_ORDERED;
 
 import dev.heddle.formats.Rounding;
-import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
-import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.FloatArithmetic;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
 record ConversionEmitter(WarpValues values, Assembler code) {
+    static final Map<Operation, Making<ConversionEmitter>> KNOWN = new HashMap<>();
+
+    static {
+        KNOWN.put(Operation.convert(F64, F32), widening(Evex.VCVTPS2PD));
+        KNOWN.put(Operation.convert(F64, S32), widening(Evex.VCVTDQ2PD));
+        KNOWN.put(Operation.convert(F64, U32), widening(Evex.VCVTUDQ2PD));
+        KNOWN.put(Operation.convert(S8, F32), narrow(-0x80, 0x7f));
+        KNOWN.put(Operation.convert(U8, F32), narrow(0, 0xff));
+        KNOWN.put(Operation.convert(S16, F32), narrow(-0x8000, 0x7fff));
+        KNOWN.put(Operation.convert(U16, F32), narrow(0, 0xffff));
+        KNOWN.put(Operation.convert(S32, F32), integer(true));
+        KNOWN.put(Operation.convert(U32, F32), integer(false));
+        KNOWN.put(Operation.of(OperationKind.CANONICAL, F32), ConversionEmitter::canonical);
+        for (Rounding rounding : Rounding.values()) {
+            int direction = direction(rounding);
+            if (direction >= 0) {
+                KNOWN.put(Operation.of(OperationKind.ROUND, F32, rounding), integral(direction));
+            }
+        }
+        for (OperationKind kind : List.of(OperationKind.DIV, OperationKind.REM)) {
+            KNOWN.put(Operation.of(kind, S32), quotient(kind, true));
+            KNOWN.put(Operation.of(kind, U32), quotient(kind, false));
+        }
+    }
 
     ConversionEmitter(WarpValues values) {
         this(values, values.code);
-    }
-
-    /// Whether an operation that may round is known here.
-    static boolean knows(Step.Compute step) {
-        Operation operation = step.operation();
-        for (Source argument : step.arguments()) {
-            if (!(argument instanceof Register)) {
-                return false;
-            }
-        }
-        return operation.modifiers().isEmpty()
-                && switch (operation.kind()) {
-                    case CVT -> converts(operation);
-                    case ROUND ->
-                            operation.type() == ScalarType.F32
-                                    && direction(operation.rounding()) >= 0;
-                    case CANONICAL -> operation.type() == ScalarType.F32;
-                    case DIV, REM ->
-                            operation.type() == ScalarType.U32
-                                    || operation.type() == ScalarType.S32;
-                    default -> false;
-                };
-    }
-
-    private static boolean converts(Operation operation) {
-        return switch (operation.type()) {
-            case F64 ->
-                    switch (operation.from()) {
-                        case F32, S32, U32 -> direction(operation.rounding()) == 0;
-                        default -> false;
-                    };
-            case S8, U8, S16, U16, S32, U32 -> operation.from() == ScalarType.F32;
-            default -> false;
-        };
-    }
-
-    /// Whether a NaN of a result is as the operation leaves it.
-    static boolean keepsNan(Operation operation) {
-        return operation.kind() == OperationKind.ROUND
-                || operation.kind() == OperationKind.CVT && operation.type() == ScalarType.F64;
     }
 
     /// How instructions are told to round, or -1.
@@ -77,59 +68,39 @@ record ConversionEmitter(WarpValues values, Assembler code) {
         };
     }
 
-    /// Makes a chunk of a result.
-    void emit(Step.Compute step, int chunk, int made) {
-        Operation operation = step.operation();
-        Source a = step.arguments().getFirst();
-        switch (operation.kind()) {
-            case CVT -> convert(operation, a, chunk, made);
-            case CANONICAL -> {
-                int first = WarpValues.FIRST;
-                values.copy(first, a, chunk);
-                code.replaceNans(false, first, first, code.word(FloatArithmetic.CANONICAL_NAN));
-                code.vector(Evex.VMOVDQU32, made, 0, Operand.register(first));
-            }
-            case ROUND -> {
-                int first = values.load(a, chunk, WarpValues.FIRST);
-                int exactly = 8 | direction(operation.rounding());
-                code.vector(Evex.VCMPPS, 5, first, Operand.register(first), Assembler.UNORDERED);
-                code.vector(
-                        Evex.VRNDSCALEPS, WarpValues.SECOND, 0, Operand.register(first), exactly);
-                code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, Operand.register(first));
-                code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.SECOND));
-            }
-            case DIV, REM -> quotient(operation, step.arguments(), chunk, made);
-            default -> throw new IllegalArgumentException(operation.toString());
-        }
+    private static Making<ConversionEmitter> widening(Evex conversion) {
+        return (in, sources, chunk, made) -> in.widen(conversion, sources.getFirst(), chunk, made);
     }
 
-    private void convert(Operation operation, Source a, int chunk, int made) {
-        switch (operation.type()) {
-            case S8 -> toNarrow(-0x80, 0x7f, a, chunk, made);
-            case U8 -> toNarrow(0, 0xff, a, chunk, made);
-            case S16 -> toNarrow(-0x8000, 0x7fff, a, chunk, made);
-            case U16 -> toNarrow(0, 0xffff, a, chunk, made);
-            case S32 -> toInteger(true, a, chunk, made);
-            case U32 -> toInteger(false, a, chunk, made);
-            default -> toDouble(operation, a, chunk, made);
-        }
+    private void canonical(List<Source> sources, int chunk, int made) {
+        int first = WarpValues.FIRST;
+        values.copy(first, sources.getFirst(), chunk);
+        code.replaceNans(false, first, first, code.word(FloatArithmetic.CANONICAL_NAN));
+        code.vector(Evex.VMOVDQU32, made, 0, Operand.register(first));
     }
 
-    private void toDouble(Operation operation, Source a, int chunk, int made) {
-        Evex conversion =
-                switch (operation.from()) {
-                    case S32 -> Evex.VCVTDQ2PD;
-                    case U32 -> Evex.VCVTUDQ2PD;
-                    default -> Evex.VCVTPS2PD;
-                };
-        widen(conversion, a, chunk, made);
+    private static Making<ConversionEmitter> integral(int direction) {
+        return (in, sources, chunk, made) -> {
+            Assembler code = in.code;
+            int second = WarpValues.SECOND;
+            int from = in.values.load(sources.getFirst(), chunk, WarpValues.FIRST);
+            Operand first = Operand.register(from);
+            code.vector(Evex.VCMPPS, 5, from, first, Assembler.UNORDERED);
+            code.vector(Evex.VRNDSCALEPS, second, 0, first, 8 | direction);
+            code.vectorWhere(Evex.VMOVDQU32, 5, second, 0, first);
+            code.vector(Evex.VMOVDQU32, made, 0, Operand.register(second));
+        };
     }
 
     private void widen(Evex conversion, Source a, int chunk, int made) {
-        code.vector(conversion, made, 0, values.half((Register) a, chunk, WarpValues.THIRD));
+        code.vector(conversion, made, 0, values.half(a, chunk, WarpValues.THIRD));
     }
 
     /// Out of range becomes the nearest, NaN zero.
+    private static Making<ConversionEmitter> integer(boolean signed) {
+        return (in, sources, chunk, made) -> in.toInteger(signed, sources.getFirst(), chunk, made);
+    }
+
     private void toInteger(boolean signed, Source a, int chunk, int made) {
         int first = values.load(a, chunk, WarpValues.FIRST);
         float limit = signed ? 0x1p31f : 0x1p32f;
@@ -150,6 +121,11 @@ record ConversionEmitter(WarpValues values, Assembler code) {
     }
 
     /// The same where the bounds are floats.
+    private static Making<ConversionEmitter> narrow(int least, int most) {
+        return (in, sources, chunk, made) ->
+                in.toNarrow(least, most, sources.getFirst(), chunk, made);
+    }
+
     private void toNarrow(int least, int most, Source a, int chunk, int made) {
         int first = values.load(a, chunk, WarpValues.FIRST);
         int second = WarpValues.SECOND;
@@ -167,8 +143,12 @@ record ConversionEmitter(WarpValues values, Assembler code) {
 
     /// A quotient of words is that of doubles, cut off: these have more than twice the bits. What
     /// is divided by zero has all bits set.
-    private void quotient(Operation operation, List<Source> sources, int chunk, int made) {
-        boolean signed = operation.type() == ScalarType.S32;
+    private static Making<ConversionEmitter> quotient(OperationKind kind, boolean signed) {
+        return (in, sources, chunk, made) -> in.quotient(kind, signed, sources, chunk, made);
+    }
+
+    private void quotient(
+            OperationKind kind, boolean signed, List<Source> sources, int chunk, int made) {
         Evex conversion = signed ? Evex.VCVTDQ2PD : Evex.VCVTUDQ2PD;
         Evex back = signed ? Evex.VCVTTPD2DQ : Evex.VCVTTPD2UDQ;
         for (int i = 0; i < 2; i++) {
@@ -183,7 +163,7 @@ record ConversionEmitter(WarpValues values, Assembler code) {
         code.vector(Evex.VINSERTI64X4, result, result, Operand.register(WarpValues.FOURTH), 1);
         int second = values.load(sources.get(1), chunk, WarpValues.SECOND);
         code.vector(Evex.VPTESTNMD, 5, second, Operand.register(second));
-        if (operation.kind() == OperationKind.REM) {
+        if (kind == OperationKind.REM) {
             code.vector(Evex.VPMULLD, result, result, Operand.register(second));
             int first = values.load(sources.get(0), chunk, WarpValues.FIRST);
             code.vector(Evex.VPSUBD, result, first, Operand.register(result));

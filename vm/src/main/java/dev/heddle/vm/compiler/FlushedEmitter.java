@@ -12,9 +12,9 @@ import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// Products, fused sums and quotients of `f32` with `.ftz`.
 ///
@@ -30,16 +30,25 @@ final class FlushedEmitter {
 
     private static final int LEAST_NORMAL = Float.floatToRawIntBits(0x1p-126f);
     private static final int SCALE = Float.floatToRawIntBits(0x1p64f);
-    private static final int LEAST_SCALED = Float.floatToRawIntBits(0x1p-62f);
+    static final int LEAST_SCALED = Float.floatToRawIntBits(0x1p-62f);
 
-    private static final Map<Operation, Making<FlushedEmitter>> KNOWN =
-            Map.of(
-                    flushed(OperationKind.MUL), binary(Evex.VMULPS),
-                    flushed(OperationKind.DIV), binary(Evex.VDIVPS),
-                    flushed(OperationKind.FMA), FlushedEmitter::fused);
+    static final Map<Operation, Making<FlushedEmitter>> KNOWN = new HashMap<>();
 
-    private static Operation flushed(OperationKind kind) {
-        return Operation.of(kind, ScalarType.F32, Rounding.NEAREST_EVEN, Modifier.FTZ);
+    static {
+        for (Rounding rounding : Rounding.values()) {
+            int direction = ConversionEmitter.direction(rounding);
+            if (direction >= 0) {
+                KNOWN.put(flushed(OperationKind.MUL, rounding), binary(Evex.VMULPS, direction));
+                KNOWN.put(flushed(OperationKind.DIV, rounding), binary(Evex.VDIVPS, direction));
+                KNOWN.put(
+                        flushed(OperationKind.FMA, rounding),
+                        (in, sources, chunk, made) -> in.fused(direction, sources, chunk, made));
+            }
+        }
+    }
+
+    private static Operation flushed(OperationKind kind, Rounding rounding) {
+        return Operation.of(kind, ScalarType.F32, rounding, Modifier.FTZ);
     }
 
     private final WarpValues values;
@@ -48,16 +57,6 @@ final class FlushedEmitter {
     FlushedEmitter(WarpValues values) {
         this.values = values;
         code = values.code;
-    }
-
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        return KNOWN.containsKey(operation);
-    }
-
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        Objects.requireNonNull(KNOWN.get(operation)).emit(this, sources, chunk, made);
     }
 
     /// Floats whose magnitude is below a limit become zeros of their signs.
@@ -69,44 +68,50 @@ final class FlushedEmitter {
     }
 
     /// The same where the magnitude of another vector is below the limit.
-    private void flushBy(int other, int value, int spare, int limit) {
+    void flushBy(int other, int value, int spare, int limit) {
         code.vector(Evex.VPANDD, spare, other, code.word(Integer.MAX_VALUE));
         code.vector(Evex.VPCMPD, 5, spare, code.word(limit), LESS);
         code.vectorWhere(Evex.VPANDD, 5, value, value, code.word(Integer.MIN_VALUE));
     }
 
-    private static Making<FlushedEmitter> binary(Evex operation) {
+    private static Making<FlushedEmitter> binary(Evex operation, int direction) {
         return (in, sources, chunk, made) -> {
             in.values.copy(FIRST, sources.get(0), chunk);
             in.values.copy(SECOND, sources.get(1), chunk);
-            in.combine(operation, made);
+            in.combine(operation, direction, made);
         };
     }
 
     /// What is in vectors 1 and 2, which are changed, as vector 3 is.
-    void combine(Evex operation, int made) {
+    void combine(Evex operation, int direction, int made) {
         flush(FIRST, THIRD, LEAST_NORMAL);
         flush(SECOND, THIRD, LEAST_NORMAL);
-        Operand second = Operand.register(SECOND);
         code.vector(Evex.VMULPS, THIRD, FIRST, code.word(SCALE));
-        code.vector(operation, THIRD, THIRD, second);
-        code.vector(operation, FIRST, FIRST, second);
+        apply(operation, direction, THIRD, THIRD, SECOND);
+        apply(operation, direction, FIRST, FIRST, SECOND);
         flushBy(THIRD, FIRST, THIRD, LEAST_SCALED);
         code.vector(Evex.VMOVDQU32, made, 0, Operand.register(FIRST));
     }
 
-    private void fused(List<Source> sources, int chunk, int made) {
+    private void apply(Evex operation, int direction, int target, int second, int last) {
+        if (direction == 0) {
+            code.vector(operation, target, second, Operand.register(last));
+        } else {
+            code.rounded(operation, direction, target, second, last);
+        }
+    }
+
+    private void fused(int direction, List<Source> sources, int chunk, int made) {
         int scaled = WarpValues.RESULT;
         int[] operands = {FIRST, SECOND, THIRD};
         for (int i = 0; i < operands.length; i++) {
             values.copy(operands[i], sources.get(i), chunk);
             flush(operands[i], FOURTH, LEAST_NORMAL);
         }
-        Operand second = Operand.register(SECOND);
         code.vector(Evex.VMULPS, scaled, THIRD, code.word(SCALE));
         code.vector(Evex.VMULPS, FOURTH, FIRST, code.word(SCALE));
-        code.vector(Evex.VFMADD231PS, scaled, FOURTH, second);
-        code.vector(Evex.VFMADD231PS, THIRD, FIRST, second);
+        apply(Evex.VFMADD231PS, direction, scaled, FOURTH, SECOND);
+        apply(Evex.VFMADD231PS, direction, THIRD, FIRST, SECOND);
         flushBy(scaled, THIRD, FOURTH, LEAST_SCALED);
         code.vector(Evex.VMOVDQU32, made, 0, Operand.register(THIRD));
     }

@@ -26,7 +26,6 @@ import dev.heddle.vm.semantics.HalfArithmetic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// Arithmetic of `f16` and `bf16` as machine code: a number is the lower half of a word.
 ///
@@ -49,7 +48,7 @@ final class HalfEmitter {
     private static final int NORMAL = Float.floatToRawIntBits(0x1p-14f);
     private static final int ALMOST_NORMAL = Float.floatToRawIntBits(0x1p-14f - 0x1p-26f);
 
-    private static final Map<Operation, Making<HalfEmitter>> KNOWN = new HashMap<>();
+    static final Map<Operation, Making<HalfEmitter>> KNOWN = new HashMap<>();
 
     static {
         for (FloatFormat format : new FloatFormat[] {FloatFormat.F16, FloatFormat.BF16}) {
@@ -72,7 +71,7 @@ final class HalfEmitter {
                             in.widen(format, made, sources.getFirst(), chunk));
             KNOWN.put(Operation.convert(ScalarType.F64, type), toDouble(format));
             for (Rounding rounding : Rounding.values()) {
-                if (canRound(format, rounding)) {
+                if (ConversionEmitter.direction(rounding) >= 0) {
                     KNOWN.put(Operation.convert(type, F32, rounding), narrowing(format, rounding));
                     KNOWN.put(
                             Operation.convert(type, S32, rounding),
@@ -103,13 +102,6 @@ final class HalfEmitter {
         KNOWN.put(Operation.of(kind, type, Modifier.NAN), extreme(format, kind, true));
     }
 
-    /// Whether [#narrow] rounds so.
-    private static boolean canRound(FloatFormat format, Rounding rounding) {
-        return format == FloatFormat.F16
-                ? ConversionEmitter.direction(rounding) >= 0
-                : rounding == Rounding.NEAREST_EVEN || rounding == Rounding.TOWARD_ZERO;
-    }
-
     private final WarpValues values;
     private final Assembler code;
     private final ExtremeEmitter extremes;
@@ -120,16 +112,6 @@ final class HalfEmitter {
         code = values.code;
         extremes = new ExtremeEmitter(values);
         floats = new FlushedEmitter(values);
-    }
-
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        return KNOWN.containsKey(operation);
-    }
-
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        Objects.requireNonNull(KNOWN.get(operation)).emit(this, sources, chunk, made);
     }
 
     // To floats and back.
@@ -150,12 +132,29 @@ final class HalfEmitter {
     /// @param value vector with the floats; not [WarpValues#SECOND]
     void narrow(FloatFormat format, Rounding rounding, int value, int made) {
         int result = made == value ? SECOND : made;
+        round(format, rounding, value, result);
+        code.replaceNans(false, result, value, code.word(HalfArithmetic.CANONICAL_NAN));
+        move(made, result);
+    }
+
+    /// The same but for NaNs, which become anything as `bf16`.
+    void round(FloatFormat format, Rounding rounding, int value, int result) {
         if (format == FloatFormat.F16) {
             int direction = ConversionEmitter.direction(rounding);
             code.vector(Evex.VCVTPS2PH, value, 0, Operand.register(result), direction);
             code.vector(Evex.VPMOVZXWD, result, 0, Operand.register(result));
         } else if (rounding == Rounding.TOWARD_ZERO) {
             code.vector(Evex.VPSLLD_I, RIGHT, result, Operand.register(value), 16);
+        } else if (rounding != Rounding.NEAREST_EVEN) {
+            // Away from zero, what carries unless all bits that are cut off are zeros.
+            int carry = 0xffff;
+            code.vector(Evex.VPSRAD_I, RIGHT_WITH_SIGN, result, Operand.register(value), 31);
+            code.vector(Evex.VPANDD, result, result, code.word(carry));
+            if (rounding == Rounding.UP) {
+                code.vector(Evex.VPXORD, result, result, code.word(carry));
+            }
+            code.vector(Evex.VPADDD, result, result, Operand.register(value));
+            code.vector(Evex.VPSLLD_I, RIGHT, result, Operand.register(result), 16);
         } else {
             // Half a unit less one, and the last bit, are added before the rest is cut off.
             code.vector(Evex.VPSLLD_I, RIGHT, result, Operand.register(value), 16);
@@ -164,8 +163,6 @@ final class HalfEmitter {
             code.vector(Evex.VPADDD, result, result, code.word(0x7fff));
             code.vector(Evex.VPSLLD_I, RIGHT, result, Operand.register(result), 16);
         }
-        code.replaceNans(false, result, value, code.word(HalfArithmetic.CANONICAL_NAN));
-        move(made, result);
     }
 
     private void move(int target, int from) {

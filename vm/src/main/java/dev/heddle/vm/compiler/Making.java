@@ -1,7 +1,10 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 
+import java.util.Collections;
 import java.util.List;
 
 /// How a chunk of an operation's result is made: what tables of known operations have.
@@ -12,4 +15,9 @@ interface Making<E> {
     ///
     /// @param made the vector that the chunk goes to
     void emit(E in, List<Source> sources, int chunk, int made);
+
+    /// The function that a whole instruction is, all of one type.
+    static Operation instruction(String mnemonic, ScalarType type, int operands) {
+        return Operation.instruction(mnemonic, type, Collections.nCopies(operands, type), type);
+    }
 }

@@ -21,7 +21,6 @@ import dev.heddle.vm.ir.Source;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /// Conversions between `f32` or halves and formats of at most eight bits, and to `tf32`.
 final class NarrowFormatEmitter {
@@ -43,7 +42,7 @@ final class NarrowFormatEmitter {
         FloatFormat.E4M3, FloatFormat.E5M2, FloatFormat.E2M3, FloatFormat.E3M2, FloatFormat.E2M1
     };
 
-    private static final Map<Operation, Making<NarrowFormatEmitter>> KNOWN = new HashMap<>();
+    static final Map<Operation, Making<NarrowFormatEmitter>> KNOWN = new HashMap<>();
 
     static {
         for (FloatFormat format : FORMATS) {
@@ -83,16 +82,6 @@ final class NarrowFormatEmitter {
         this.values = values;
         this.halves = halves;
         code = values.code;
-    }
-
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        return KNOWN.containsKey(operation);
-    }
-
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        Objects.requireNonNull(KNOWN.get(operation)).emit(this, sources, chunk, made);
     }
 
     private void apply(Evex operation, int target, int a, int constant) {

@@ -16,6 +16,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// Comparisons, logic of predicates and what predicates choose, as machine code.
@@ -28,7 +30,7 @@ record PredicateEmitter(WarpValues values, Assembler code) {
     static boolean knows(Operation operation) {
         return operation.type() == ScalarType.PRED
                 ? isLogic(operation.kind())
-                : isChoice(operation) || comparison(operation) >= 0;
+                : isChoice(operation) || comparison(operation) >= 0 || classOf(operation) != null;
     }
 
     private static boolean isLogic(OperationKind kind) {
@@ -104,6 +106,56 @@ record PredicateEmitter(WarpValues values, Assembler code) {
         }
     }
 
+    /// What `testp` asks for of a number without its sign, as an integer.
+    ///
+    /// @param from the least
+    /// @param to behind the greatest
+    private record Range(long from, long to) {}
+
+    /// Zeros are normal, and are looked at as the least normal number.
+    private static @Nullable Range classOf(Operation operation) {
+        if (operation.kind() != OperationKind.INSTRUCTION
+                || operation.result() != Carrier.BOOLEAN) {
+            return null;
+        }
+        FloatFormat format = FloatFormat.valueOf(operation.type().name());
+        long infinity = format.infinity();
+        return switch (operation.toString().split("\\.")[1]) {
+            case "finite" -> new Range(0, infinity);
+            case "infinite" -> new Range(infinity, infinity + 1);
+            case "number" -> new Range(0, infinity + 1);
+            case "notanumber" -> new Range(infinity + 1, 1L << format.bits() - 1);
+            case "subnormal" -> new Range(1, format.minNormal());
+            case "normal" -> new Range(format.minNormal(), infinity);
+            default -> null;
+        };
+    }
+
+    private void test(Range range, Step.Compute step, int chunk, int mask) {
+        int first = WarpValues.FIRST;
+        int second = WarpValues.SECOND;
+        boolean isLong = step.operation().parameters().getFirst() == Carrier.DOUBLE;
+        Evex and = isLong ? Evex.VPANDQ : Evex.VPANDD;
+        Evex subtract = isLong ? Evex.VPSUBQ : Evex.VPSUBD;
+        values.copy(first, step.arguments().getFirst(), chunk);
+        code.vector(
+                and, first, first, constant(isLong, isLong ? Long.MAX_VALUE : Integer.MAX_VALUE));
+        Evex broadcast = isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD;
+        if (step.operation().toString().startsWith("testp.normal")) {
+            code.vector(
+                    isLong ? Evex.VPTESTNMQ : Evex.VPTESTNMD, mask, first, Operand.register(first));
+            code.vectorWhere(broadcast, mask, first, 0, constant(isLong, range.from));
+        }
+        code.vector(broadcast, second, 0, constant(isLong, range.from));
+        code.vector(subtract, first, first, Operand.register(second));
+        Operand size = constant(isLong, range.to - range.from);
+        code.vector(isLong ? Evex.VPCMPUQ : Evex.VPCMPUD, mask, first, size, Assembler.LESS);
+    }
+
+    private Operand constant(boolean isLong, long bits) {
+        return isLong ? code.longword(bits) : code.word((int) bits);
+    }
+
     private void logic(Step.Compute step) {
         List<Source> sources = step.arguments();
         if (sources.size() > 1) {
@@ -122,8 +174,19 @@ record PredicateEmitter(WarpValues values, Assembler code) {
         values.mergePredicate(step.target(), step.guard());
     }
 
+    /// A question to each chunk.
+    private interface Question {
+        /// @param mask where the answer goes
+        void ask(int chunk, int mask);
+    }
+
     private void compare(Step.Compute step) {
         Operation operation = step.operation();
+        Range range = classOf(operation);
+        if (range != null) {
+            ask(step, (chunk, mask) -> test(range, step, chunk, mask));
+            return;
+        }
         int constant = comparison(operation);
         Carrier carrier = operation.parameters().getFirst();
         boolean unsigned = operation.type().kind() == ScalarType.Kind.UNSIGNED;
@@ -134,19 +197,19 @@ record PredicateEmitter(WarpValues values, Assembler code) {
                     case INT -> unsigned ? Evex.VPCMPUD : Evex.VPCMPD;
                     default -> unsigned ? Evex.VPCMPUQ : Evex.VPCMPQ;
                 };
-        if (carrier.width() == Width.WORD) {
-            compare(instruction, step, 0, 5, constant);
-            compare(instruction, step, 1, 6, constant);
-            values.joinWords();
-        } else {
-            compare(instruction, step, 0, 5, constant);
-            compare(instruction, step, 1, 6, constant);
+        ask(step, (chunk, mask) -> compare(instruction, step, chunk, mask, constant));
+    }
+
+    private void ask(Step.Compute step, Question question) {
+        question.ask(0, 5);
+        question.ask(1, 6);
+        if (step.operation().parameters().getFirst().width() == Width.LONG) {
             values.joinLongs(5, 5, 6);
-            compare(instruction, step, 2, 6, constant);
-            compare(instruction, step, 3, 7, constant);
+            question.ask(2, 6);
+            question.ask(3, 7);
             values.joinLongs(6, 6, 7);
-            values.joinWords();
         }
+        values.joinWords();
         values.keepPredicate(step.target(), step.guard(), 5);
     }
 

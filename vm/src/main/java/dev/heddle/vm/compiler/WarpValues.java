@@ -158,7 +158,11 @@ final class WarpValues {
     }
 
     /// Eight lanes of a word register, to be widened to a chunk of longs.
-    Operand half(Register word, int chunk, int spare) {
+    Operand half(Source source, int chunk, int spare) {
+        if (!(source instanceof Register word)) {
+            copy(spare, source, 0);
+            return Operand.register(spare);
+        }
         int home = homes.of(word, chunk >> 1);
         if (home < 0) {
             return Operand.at(WORDS, 128 * word.index() + 32 * chunk);

@@ -1,84 +1,132 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.S16;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.S64;
+import static dev.heddle.ptx.ScalarType.U16;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.ptx.ScalarType.U64;
 import static dev.heddle.tensorcore.x86.Assembler.LEFT;
 import static dev.heddle.tensorcore.x86.Assembler.RIGHT;
+import static dev.heddle.tensorcore.x86.Assembler.RIGHT_WITH_SIGN;
 
-import dev.heddle.ptx.ScalarType;
+import static java.util.Map.entry;
+
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// Operations between words and longs, and products of which the upper half is wanted.
 record WideningEmitter(WarpValues values, Assembler code) {
+    static final Map<Operation, Making<WideningEmitter>> KNOWN =
+            Map.ofEntries(
+                    entry(Operation.from(B32, OperationKind.ZEXT, B64), extension(Evex.VPMOVZXDQ)),
+                    entry(Operation.from(B32, OperationKind.SEXT, B64), extension(Evex.VPMOVSXDQ)),
+                    entry(Operation.from(B32, OperationKind.PACK, B64), WideningEmitter::pack),
+                    entry(Operation.from(B64, OperationKind.TRUNC, B32), half(false)),
+                    entry(Operation.from(B64, OperationKind.HIGH, B32), half(true)),
+                    entry(
+                            Operation.of(OperationKind.MUL, S32, Modifier.WIDE),
+                            wide(Evex.VPMOVSXDQ, Evex.VPMULDQ)),
+                    entry(
+                            Operation.of(OperationKind.MUL, U32, Modifier.WIDE),
+                            wide(Evex.VPMOVZXDQ, Evex.VPMULUDQ)),
+                    entry(Operation.of(OperationKind.MUL, S32, Modifier.HI), high(Evex.VPMULDQ, 0)),
+                    entry(
+                            Operation.of(OperationKind.MUL, U32, Modifier.HI),
+                            high(Evex.VPMULUDQ, 0)),
+                    entry(
+                            Operation.of(OperationKind.MUL24, S32, Modifier.HI),
+                            high(Evex.VPMULDQ, 8)),
+                    entry(
+                            Operation.of(OperationKind.MUL24, U32, Modifier.HI),
+                            high(Evex.VPMULUDQ, 8)),
+                    entry(
+                            Operation.of(OperationKind.MUL24, S32, Modifier.LO),
+                            low(8, RIGHT_WITH_SIGN, 0)),
+                    entry(Operation.of(OperationKind.MUL24, U32, Modifier.LO), low(8, RIGHT, 0)),
+                    entry(
+                            Operation.of(OperationKind.MUL, S16, Modifier.HI),
+                            low(16, RIGHT_WITH_SIGN, 16)),
+                    entry(Operation.of(OperationKind.MUL, U16, Modifier.HI), low(16, RIGHT, 16)),
+                    entry(
+                            Operation.of(OperationKind.MUL, U64, Modifier.HI),
+                            WideningEmitter::highProduct64),
+                    entry(
+                            Operation.of(OperationKind.MUL, S64, Modifier.HI),
+                            WideningEmitter::signedHighProduct64));
+
     WideningEmitter(WarpValues values) {
         this(values, values.code);
     }
 
-    /// Whether an operation is known here.
-    static boolean knows(Operation operation) {
-        boolean fromWords = operation.from() == ScalarType.B32;
-        return switch (operation.kind()) {
-            case ZEXT, SEXT, PACK -> fromWords && operation.type() == ScalarType.B64;
-            case TRUNC, HIGH -> operation.from() == ScalarType.B64;
-            case MUL ->
-                    switch (operation.type()) {
-                        case U32, S32 -> isOne(operation, Modifier.WIDE, Modifier.HI);
-                        case U64 -> isOne(operation, Modifier.HI);
-                        default -> false;
-                    };
-            default -> false;
+    private static Making<WideningEmitter> extension(Evex operation) {
+        return (in, sources, chunk, made) -> in.widen(operation, made, sources.getFirst(), chunk);
+    }
+
+    private static Making<WideningEmitter> half(boolean upper) {
+        return (in, sources, chunk, made) -> in.narrow(sources.getFirst(), chunk, made, upper);
+    }
+
+    private static Making<WideningEmitter> wide(Evex widening, Evex product) {
+        return (in, sources, chunk, made) ->
+                in.wideProduct(widening, product, sources, chunk, made);
+    }
+
+    private void pack(List<Source> sources, int chunk, int made) {
+        int first = WarpValues.FIRST;
+        int second = WarpValues.SECOND;
+        widen(Evex.VPMOVZXDQ, second, sources.get(1), chunk);
+        shift(Evex.VPSLLQ_I, LEFT, second, Operand.register(second), 32);
+        widen(Evex.VPMOVZXDQ, first, sources.getFirst(), chunk);
+        code.vector(Evex.VPORQ, made, first, Operand.register(second));
+    }
+
+    /// The upper half of a product of words.
+    ///
+    /// @param shift to the left, of both before
+    private static Making<WideningEmitter> high(Evex product, int shift) {
+        return (in, sources, chunk, made) -> {
+            in.values.copy(WarpValues.FIRST, sources.get(0), chunk);
+            in.values.copy(WarpValues.SECOND, sources.get(1), chunk);
+            in.shiftBoth(LEFT, shift);
+            in.highProduct(product, made);
         };
     }
 
-    private static boolean isOne(Operation operation, Modifier... modifiers) {
-        return operation.modifiers().size() == 1
-                && Arrays.stream(modifiers).anyMatch(operation::has);
-    }
-
-    /// Makes a chunk of a result.
-    void emit(Operation operation, List<Source> sources, int chunk, int made) {
-        Source a = sources.getFirst();
-        switch (operation.kind()) {
-            case ZEXT -> widen(Evex.VPMOVZXDQ, made, a, chunk);
-            case SEXT -> widen(Evex.VPMOVSXDQ, made, a, chunk);
-            case PACK -> {
-                widen(Evex.VPMOVZXDQ, WarpValues.SECOND, sources.get(1), chunk);
-                shift(
-                        Evex.VPSLLQ_I,
-                        LEFT,
-                        WarpValues.SECOND,
-                        Operand.register(WarpValues.SECOND),
-                        32);
-                widen(Evex.VPMOVZXDQ, WarpValues.FIRST, a, chunk);
-                code.vector(
-                        Evex.VPORQ, made, WarpValues.FIRST, Operand.register(WarpValues.SECOND));
-            }
-            case TRUNC -> narrow(a, chunk, made, false);
-            case HIGH -> narrow(a, chunk, made, true);
-            default -> product(operation, sources, chunk, made);
+    private void shiftBoth(int digit, int amount) {
+        for (int i = WarpValues.FIRST; amount > 0 && i <= WarpValues.SECOND; i++) {
+            Evex operation = digit == RIGHT_WITH_SIGN ? Evex.VPSRAD_I : Evex.VPSLLD_I;
+            shift(operation, digit, i, Operand.register(i), amount);
         }
     }
 
-    private void product(Operation operation, List<Source> sources, int chunk, int made) {
-        boolean signed = operation.type() == ScalarType.S32;
-        Evex product = signed ? Evex.VPMULDQ : Evex.VPMULUDQ;
-        if (operation.has(Modifier.WIDE)) {
-            wideProduct(signed ? Evex.VPMOVSXDQ : Evex.VPMOVZXDQ, product, sources, chunk, made);
-        } else if (operation.type() == ScalarType.U64) {
-            highProduct64(sources, chunk, made);
-        } else {
-            highProduct(product, sources, chunk, made);
-        }
+    /// The lower half of a product of narrow numbers, or what is above its 16 bits.
+    ///
+    /// @param lost bits of the words
+    /// @param right with sign or without
+    private static Making<WideningEmitter> low(int lost, int right, int result) {
+        return (in, sources, chunk, made) -> {
+            in.values.copy(WarpValues.FIRST, sources.get(0), chunk);
+            in.values.copy(WarpValues.SECOND, sources.get(1), chunk);
+            in.shiftBoth(LEFT, lost);
+            in.shiftBoth(right, lost);
+            Operand second = Operand.register(WarpValues.SECOND);
+            in.code.vector(Evex.VPMULLD, WarpValues.FIRST, WarpValues.FIRST, second);
+            in.shift(Evex.VPSLLD_I, RIGHT, made, Operand.register(WarpValues.FIRST), result);
+        };
     }
 
-    /// A shift of longs by 32: the digit is 6 to the left, 2 to the right.
     private void shift(Evex operation, int digit, int made, Operand value, int amount) {
         code.vector(operation, digit, made, value, amount);
     }
@@ -110,9 +158,7 @@ record WideningEmitter(WarpValues values, Assembler code) {
     }
 
     /// Products of even lanes and of odd ones, whose upper halves meet.
-    private void highProduct(Evex product, List<Source> sources, int chunk, int made) {
-        values.copy(WarpValues.FIRST, sources.get(0), chunk);
-        values.copy(WarpValues.SECOND, sources.get(1), chunk);
+    private void highProduct(Evex product, int made) {
         Operand second = Operand.register(WarpValues.SECOND);
         code.vector(product, WarpValues.THIRD, WarpValues.FIRST, second);
         shift(Evex.VPSLLQ_I, RIGHT, WarpValues.THIRD, Operand.register(WarpValues.THIRD), 32);
@@ -148,6 +194,21 @@ record WideningEmitter(WarpValues values, Assembler code) {
         upper(b, b);
         code.vector(Evex.VPADDQ, a, a, Operand.register(sum));
         code.vector(Evex.VPADDQ, made, a, Operand.register(b));
+    }
+
+    /// Less each operand where the other one is negative.
+    private void signedHighProduct64(List<Source> sources, int chunk, int made) {
+        int product = WarpValues.FIRST;
+        int sign = WarpValues.SECOND;
+        highProduct64(sources, chunk, product);
+        for (int i = 0; i < 2; i++) {
+            int from = values.load(sources.get(i), chunk, sign);
+            shift(Evex.VPSRAQ_I, RIGHT_WITH_SIGN, sign, Operand.register(from), 63);
+            int other = values.load(sources.get(1 - i), chunk, WarpValues.THIRD);
+            code.vector(Evex.VPANDQ, sign, sign, Operand.register(other));
+            code.vector(Evex.VPSUBQ, product, product, Operand.register(sign));
+        }
+        code.vector(Evex.VMOVDQU64, made, 0, Operand.register(product));
     }
 
     private void upper(int target, int source) {

@@ -42,7 +42,7 @@ final class DoubleMachineCodeTest {
 
     /// Doubles: corners, NaNs, and such as integers and floats are; longs of all lengths, with few
     /// bits set and with many.
-    private static byte[] inputs(long seed) {
+    static byte[] inputs(long seed) {
         Random random = new Random(seed);
         ByteBuffer bytes =
                 ByteBuffer.allocate(24 * MachineCodeKernel.THREADS).order(ByteOrder.LITTLE_ENDIAN);
