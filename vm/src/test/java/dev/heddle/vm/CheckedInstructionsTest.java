@@ -22,8 +22,7 @@ final class CheckedInstructionsTest {
             List.of(Machine.interpreter(), Machine.compiler());
 
     /// Instructions of a lane (`@%p1`) or a warp, at `AT`: `%rd2` in global or `%r3` in shared
-    // memory.
-    /// Both have 256 bytes from there on, all written.
+    /// memory. Both have 256 bytes from there on, all written.
     enum Instruction {
         LD("@%p1 ld.SPACE.u32 %r5, [AT]; @%p1 st.global.u32 [%rd1+600], %r5;"),
         LD_BYTE("@%p1 ld.SPACE.u8 %r5, [AT]; @%p1 st.global.u32 [%rd1+600], %r5;"),
@@ -225,8 +224,7 @@ final class CheckedInstructionsTest {
     }
 
     /// Whether the instruction comes first or last. Who else writes where a warp copies a tensor
-    // map
-    /// to is not looked at.
+    /// map to is not looked at.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "TENSOR_MAP_COPY_TO")
     void tellsOfRaces(Instruction instruction) {
