@@ -281,14 +281,16 @@ final class AsyncChecks {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.onlyWrite(at);
-            boolean isJudged = last == judged && Stamp.kind(last) == Stamp.WEAK;
+            boolean isJudged =
+                    last == judged && Stamp.kind(last) == Stamp.WEAK
+                            || fenced.isOverAside(last, readers);
             boolean isByLanes = !told && !isJudged && fenced.mayRead(last, readers);
             if (!told && !isJudged && !isByLanes) {
                 for (int i = 0; i < readers.length && !told; i++) {
                     told = tellsOfWrite(operation, at, readers[i]);
                 }
-                judged = last;
             }
+            judged = isByLanes ? judged : last;
             extent = extent > 1 ? shadow.wholeRegions().alike(at, end, isByLanes) : extent;
         }
         if (shadow.outside().isEmpty()) {

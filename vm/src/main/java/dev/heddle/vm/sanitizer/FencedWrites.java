@@ -74,6 +74,17 @@ final class FencedWrites {
         return shadow.wholeRegions().areWrittenBy(limit, at, end);
     }
 
+    /// Whether an asynchronous operation made a write, alone, that is over for these threads: those
+    /// need no fence.
+    boolean isOverAside(long write, int[] threads) {
+        int writer = Stamp.thread(write);
+        boolean isOver = isAsync(writer) && Stamp.kind(write) == Stamp.WEAK;
+        for (int i = 0; i < threads.length && isOver; i++) {
+            isOver = shadow.order().isOver(writer, Stamp.clock(write), threads[i]);
+        }
+        return isOver;
+    }
+
     private boolean areInOrder(long row, int[] threads) {
         int first = Stamp.thread(row);
         int clock = Stamp.clock(row);
