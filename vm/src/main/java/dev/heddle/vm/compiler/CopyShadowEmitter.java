@@ -33,12 +33,11 @@ final class CopyShadowEmitter {
 
     private static final int CHECK = 5;
 
-    // Vectors: the stamps of writes and of reads, the latest of them, and what is noted.
+    // Vectors: the latest stamps of reads and writes, those of writes, and what is noted.
     private static final int LATEST = WarpValues.RESULT;
     private static final int BEFORE = WarpValues.FIRST;
     private static final int COPY = WarpValues.SECOND;
     private static final int STAMPS = WarpValues.THIRD;
-    private static final int READS = WarpValues.FOURTH;
 
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
@@ -138,18 +137,20 @@ final class CopyShadowEmitter {
         add(BEFORE, lanes(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
         code.vector(Evex.VPBROADCASTQ, COPY, 0, all(WarpContext.COPY));
         add(COPY, lanes(CopiesUnderWay.ofSite(site), bytes));
-        code.vector(Evex.VPXORD, LATEST, LATEST, Operand.register(LATEST));
         code.moveLong(REPLACED, context(WarpContext.COPY_NOTES_END));
+        Label undo = new Label();
         Label next = writes.firstLane();
-        stampsOfLane();
+        writes.addressOfLane();
+        writes.list(LOW, WarpContext.READS_FROM);
+        code.vector(Evex.VMOVDQU64, LATEST, 0, LIST, SharedStampEmitter.WORDS, true, -1);
+        writes.list(LOW, WarpContext.STAMPS_FROM);
         code.vector(Evex.VMOVDQU64, STAMPS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
-        code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
         code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(STAMPS));
+        code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(WarpContext.OVER), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, undo);
+        code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
         code.vector(Evex.VPBROADCASTQ, STAMPS, 0, code.longword(Stamp.LOOK_CLOSER));
         put(STAMPS, SharedStampEmitter.WORDS);
-        writes.list(LOW, WarpContext.READS_FROM);
-        code.vector(Evex.VMOVDQU64, READS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
-        code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(READS));
         copiesOfLane(isWide);
         put(COPY, lanes);
         int behind = isWide ? WarpContext.WIDE_BYTES : WarpContext.COPY_BYTES;
@@ -159,19 +160,19 @@ final class CopyShadowEmitter {
         add(COPY, all(WarpContext.STEP_LANES));
         code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
         writes.nextLane(next);
-        Label undo = new Label();
-        code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(WarpContext.OVER), GREATER);
-        code.jumpIf(Bits.ANY, CHECK, undo);
         int copies = lanes;
         later.accept(() -> undo(undo, isWide, copies, java));
     }
 
-    /// Puts back what was replaced, that of the last lane first.
+    /// Puts back what was replaced for the lanes before the one that is not in order, that of the
+    /// last first. None of their words was being copied: those that are ask for a closer look.
     private void undo(Label start, boolean isWide, int copies, Label java) {
         Label next = new Label();
         code.bind(start);
         code.vector(Evex.VPXORD, COPY, COPY, Operand.register(COPY));
         code.bind(next);
+        code.arithmeticLong(Arithmetic.CMP, SharedStampEmitter.LANE, Operand.register(CONTEXT));
+        code.jump(Condition.EQUAL, java);
         code.arithmeticLong(Arithmetic.SUB, SharedStampEmitter.LANE, context(WarpContext.STEP));
         code.arithmeticLong(Arithmetic.SUB, REPLACED, VECTOR);
         stampsOfLane();
@@ -179,9 +180,7 @@ final class CopyShadowEmitter {
         put(STAMPS, SharedStampEmitter.WORDS);
         copiesOfLane(isWide);
         put(COPY, copies);
-        code.arithmeticLong(Arithmetic.CMP, SharedStampEmitter.LANE, Operand.register(CONTEXT));
-        code.jump(Condition.NOT_EQUAL, next);
-        code.jump(java);
+        code.jump(next);
     }
 
     /// Finds the stamps of the last writes of a lane's words.

@@ -116,8 +116,8 @@ final class CheckedWarps {
     }
 
     /// Counts runs: a second one, of the interpreter, would hide what machine code finds falsely.
-    private static final class Runs implements Observer {
-        private final AtomicInteger count = new AtomicInteger();
+    static final class Runs implements Observer {
+        final AtomicInteger count = new AtomicInteger();
 
         @Override
         public void ended(long done, long total) {

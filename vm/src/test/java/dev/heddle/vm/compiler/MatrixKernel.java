@@ -137,8 +137,9 @@ final class MatrixKernel {
     }
 
     private static String run(Machine machine, Kernel kernel, Launch launch) {
-        try (Outcome outcome = machine.run(kernel, launch)) {
-            StringBuilder text = new StringBuilder();
+        CheckedWarps.Runs runs = new CheckedWarps.Runs();
+        try (Outcome outcome = machine.run(kernel, launch, runs)) {
+            StringBuilder text = new StringBuilder("runs: " + runs.count.get() + '\n');
             outcome.findings().forEach(each -> text.append(each.message()).append('\n'));
             int[] words = new int[WORDS * THREADS * CTAS];
             ByteBuffer.wrap(outcome.buffer("out"))
