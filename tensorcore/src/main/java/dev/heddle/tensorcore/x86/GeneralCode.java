@@ -46,18 +46,9 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
     /// @param isLong whether elements have 64 bits, or 32
     /// @param list how far behind the base it stands
     public void loadAt(boolean isLong, int target, int base, int index, int list) {
-        at(0x8b, isLong, target, base, index, list);
-    }
-
-    /// Stores an element of 64 bits of a list.
-    public void storeAt(int source, int base, int index, int list) {
-        at(0x89, true, source, base, index, list);
-    }
-
-    private void at(int opcode, boolean isLong, int reg, int base, int index, int list) {
-        put(0x40 | (isLong ? 8 : 0) | (reg >>> 3) << 2 | (index >>> 3) << 1 | base >>> 3);
-        put(opcode);
-        put(0x84 | (reg & 7) << 3);
+        put(0x40 | (isLong ? 8 : 0) | (target >>> 3) << 2 | (index >>> 3) << 1 | base >>> 3);
+        put(0x8b);
+        put(0x84 | (target & 7) << 3);
         put((isLong ? 0xc0 : 0x80) | (index & 7) << 3 | base & 7);
         putInt(list);
     }
@@ -154,17 +145,6 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
     /// `target = source * factor`, 64 bits.
     public void multiply(int target, int source, int factor) {
         general(true, 0x69, target, Operand.register(source), factor);
-    }
-
-    /// RAX and RDX, the quotient and the remainder of RAX and a register, 64 bits.
-    public void divideLong(int divisor, boolean signed) {
-        if (signed) {
-            put(0x48);
-            put(0x99);
-        } else {
-            arithmetic(Arithmetic.XOR, Assembler.RDX, Operand.register(Assembler.RDX));
-        }
-        general(true, 0xf7, signed ? 7 : 6, Operand.register(divisor));
     }
 
     /// `target = source + displacement`, 64 bits.

@@ -127,7 +127,6 @@ final class ArithmeticEmitter {
         add(DoubleEmitter.KNOWN, in -> in.doubles);
         add(DoubleConversionEmitter.KNOWN, in -> in.doubleConversions);
         add(DirectedEmitter.KNOWN, in -> in.directed);
-        add(DivisionEmitter.KNOWN, in -> in.divisions);
         add(CountEmitter.KNOWN, in -> in.counts);
         add(NarrowFormatEmitter.KNOWN, in -> in.narrowFormats);
         add(FlushedEmitter.KNOWN, in -> in.flushes);
@@ -183,7 +182,6 @@ final class ArithmeticEmitter {
     private final DoubleEmitter doubles;
     private final DoubleConversionEmitter doubleConversions;
     private final DirectedEmitter directed;
-    private final DivisionEmitter divisions;
     private final CountEmitter counts;
     private final NarrowFormatEmitter narrowFormats;
     private final FlushedEmitter flushes;
@@ -204,7 +202,6 @@ final class ArithmeticEmitter {
         doubles = new DoubleEmitter(values);
         counts = new CountEmitter(values);
         directed = new DirectedEmitter(values);
-        divisions = new DivisionEmitter(values);
         narrowFormats = new NarrowFormatEmitter(values, halves);
         flushes = new FlushedEmitter(values);
         doubleConversions = new DoubleConversionEmitter(values, halves, flushes);

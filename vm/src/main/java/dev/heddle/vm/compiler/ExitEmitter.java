@@ -31,6 +31,7 @@ final class ExitEmitter {
     private final ProductEmitter products;
     private final RowEmitter rows;
     private final TileEmitter tiles;
+    private final ExchangeEmitter exchanges;
 
     /// @param checking who looks at accesses of memory
     /// @param rows loads rows of matrices
@@ -53,6 +54,7 @@ final class ExitEmitter {
         products = new ProductEmitter(values);
         this.rows = rows;
         tiles = new TileEmitter(values, checking);
+        exchanges = new ExchangeEmitter(values);
     }
 
     /// The products of matrices, by their numbers.
@@ -84,33 +86,39 @@ final class ExitEmitter {
                     when TileEmitter.knows(joint)
                             && joint.joint() instanceof Collective.NameTile tile ->
                     agree(block, joint, tile, live);
+            case Exit.Synchronize joint
+                    when ExchangeEmitter.knows(joint)
+                            && joint.joint() instanceof Collective.Exchange exchange -> {
+                exchanges.emit(exchange, java(block, live));
+                go(joint.next(), block.number());
+            }
             default -> whole.leave(block.number(), live);
         }
     }
 
     private void loadRows(
             Block block, Exit.Synchronize joint, Collective.AccessMatrix access, BitSet live) {
-        Label java = new Label();
+        Label java = java(block, live);
         rows.address(access, java);
         rows.requireInOrder(access, java);
         rows.emit(joint, access, java);
         go(joint.next(), block.number());
-        whole.later(
-                () -> {
-                    code.bind(java);
-                    whole.leave(block.number(), live);
-                });
     }
 
     private void agree(Block block, Exit.Synchronize joint, Collective.NameTile tile, BitSet live) {
-        Label java = new Label();
-        tiles.emit(tile, java);
+        tiles.emit(tile, java(block, live));
         go(joint.next(), block.number());
+    }
+
+    /// Where to go if Java is to take the exit of a block.
+    private Label java(Block block, BitSet live) {
+        Label java = new Label();
         whole.later(
                 () -> {
                     code.bind(java);
                     whole.leave(block.number(), live);
                 });
+        return java;
     }
 
     private void multiply(Block block, Exit.Synchronize joint, BitSet live) {
@@ -204,14 +212,9 @@ final class ExitEmitter {
 
     /// Lanes end where a guard holds; the others go on.
     private void end(Block block, @Nullable Guard guard, int next, BitSet live) {
-        Label java = new Label();
+        Label java = java(block, live);
         loop.unlessCta(java);
         loop.ifAwaited(java);
-        whole.later(
-                () -> {
-                    code.bind(java);
-                    whole.leave(block.number(), live);
-                });
         if (guard == null) {
             loop.end(block);
             return;

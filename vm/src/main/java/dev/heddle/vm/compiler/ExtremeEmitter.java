@@ -23,16 +23,22 @@ final class ExtremeEmitter {
 
     static final Map<Operation, Making<ExtremeEmitter>> KNOWN =
             Map.of(
-                    Operation.of(OperationKind.MIN, F32), extreme(OperationKind.MIN, false),
-                    Operation.of(OperationKind.MAX, F32), extreme(OperationKind.MAX, false),
+                    Operation.of(OperationKind.MIN, F32),
+                    extreme(OperationKind.MIN, false),
+                    Operation.of(OperationKind.MAX, F32),
+                    extreme(OperationKind.MAX, false),
                     Operation.of(OperationKind.MIN, F32, Modifier.NAN),
-                            extreme(OperationKind.MIN, true),
+                    extreme(OperationKind.MIN, true),
                     Operation.of(OperationKind.MAX, F32, Modifier.NAN),
-                            extreme(OperationKind.MAX, true),
-                    Making.instruction("copysign.f32", F32, 2), ExtremeEmitter::copySign,
-                    Operation.of(OperationKind.XORSIGN, F32), ExtremeEmitter::xorSign,
-                    Operation.of(OperationKind.FTZ, F32), ExtremeEmitter::flush,
-                    Operation.of(OperationKind.SAT, F32), ExtremeEmitter::saturate);
+                    extreme(OperationKind.MAX, true),
+                    Making.instruction("copysign.f32", F32, 2),
+                    ExtremeEmitter::copySign,
+                    Operation.of(OperationKind.XORSIGN, F32),
+                    ExtremeEmitter::xorSign,
+                    Operation.of(OperationKind.FTZ, F32),
+                    ExtremeEmitter::flush,
+                    Operation.of(OperationKind.SAT, F32),
+                    ExtremeEmitter::saturate);
 
     private final WarpValues values;
     private final Assembler code;

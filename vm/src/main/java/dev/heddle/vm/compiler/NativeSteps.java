@@ -12,48 +12,31 @@ import java.util.Set;
 
 /// Which steps machine code takes, and for which kernels that is worth it.
 final class NativeSteps {
-    /// Steps that are taken here for each that Java takes, at least, where those are many: going
-    /// back and forth takes as long as some of them.
-    private static final int WORTH = 8;
-
-    /// The same in loops of a kernel whose memory accesses Java looks at: bytecode leaves itself
-    /// for each of them, too.
+    /// Steps in loops that are taken here for each that Java takes, at least, in a kernel whose
+    // memory
+    /// accesses Java looks at: going back and forth takes as long as some of them.
     private static final int WORTH_WITH_CHECKS = 2;
 
     private NativeSteps() {}
 
-    /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
-    static boolean take(Code function) {
-        Shares arithmetic = new Shares();
-        int[] depths = VectorHomes.depths(function);
-        for (Block block : function.blocks()) {
-            for (Step step : block.steps()) {
-                if (step instanceof Step.Compute compute) {
-                    arithmetic.add(ArithmeticEmitter.knows(compute), depths[block.number()] > 0);
-                }
-            }
-        }
-        return arithmetic.isWorth(WORTH);
-    }
-
     /// Whether a kernel's loops need Java for few steps when memory is checked. A run of those
     /// counts once: mostly it ends a block, and Java takes it with the end.
     static boolean takeChecked(Code function) {
-        Shares loops = new Shares();
+        int here = 0;
+        int there = 0;
         int[] depths = VectorHomes.depths(function);
         for (Block block : function.blocks()) {
             boolean isInJava = false;
             for (Step step : block.steps()) {
                 if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
                     boolean isHere = isKnown(step) || takes(step, Checking.WARPS);
-                    if (isHere || !isInJava) {
-                        loops.add(isHere, true);
-                    }
+                    here += isHere ? 1 : 0;
+                    there += isHere || isInJava ? 0 : 1;
                     isInJava = !isHere;
                 }
             }
         }
-        return loops.isWorth(WORTH_WITH_CHECKS) && take(function);
+        return here >= WORTH_WITH_CHECKS * there;
     }
 
     /// Whether a step is arithmetic that is known here.
@@ -101,25 +84,6 @@ final class NativeSteps {
                 && plain.offset() % Integer.BYTES == 0;
     }
 
-    /// How many steps are taken here, and how many by Java.
-    private static final class Shares {
-        private int here;
-        private int there;
-        private int hereInLoops;
-        private int thereInLoops;
-
-        void add(boolean isHere, boolean isInLoop) {
-            here += isHere ? 1 : 0;
-            there += isHere ? 0 : 1;
-            hereInLoops += isHere && isInLoop ? 1 : 0;
-            thereInLoops += !isHere && isInLoop ? 1 : 0;
-        }
-
-        boolean isWorth(int times) {
-            return here >= times * there && hereInLoops >= times * thereInLoops;
-        }
-    }
-
     /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
     /// barriers are the same.
     static boolean runCtas(Code function) {
@@ -135,6 +99,7 @@ final class NativeSteps {
             switch (block.exit()) {
                 case Exit.Jump _, Exit.Branch _ -> {}
                 case Exit.Return _, Exit.ThreadExit _ -> ends++;
+                case Exit.Synchronize joint when ExchangeEmitter.knows(joint) -> {}
                 default -> barriers.add(Barriers.number(block.exit()));
             }
         }
@@ -230,7 +195,8 @@ final class NativeSteps {
         return exit instanceof Exit.Synchronize joint
                 && !ProductEmitter.knows(joint)
                 && !RowEmitter.knows(joint)
-                && !TileEmitter.knows(joint);
+                && !TileEmitter.knows(joint)
+                && !ExchangeEmitter.knows(joint);
     }
 
     /// Whether machine code takes a step.

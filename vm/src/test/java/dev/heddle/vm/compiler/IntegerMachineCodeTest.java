@@ -100,13 +100,6 @@ final class IntegerMachineCodeTest {
                         + " cvt.u32.u16 %r9, %h1",
                 "cvt.u16.u32 %h1, %r2; cvt.u16.u32 %h2, %r3; sad.u16 %h1, %h1, %h2, %h2;"
                         + " cvt.u32.u16 %r9, %h1",
-                "div.s64 %rd9, %rd6, %rd7",
-                "div.u64 %rd9, %rd6, %rd7",
-                "rem.s64 %rd9, %rd6, %rd7",
-                "rem.u64 %rd9, %rd6, %rd9",
-                "div.s64 %rd9, %rd6, -1",
-                "rem.s64 %rd9, %rd9, -1",
-                "div.u64 %rd9, %rd9, 10",
                 "mul.wide.s32 %rd9, 7, %r2",
                 "div.s32 %r9, 1000, %r2",
                 "rem.u32 %r9, %r2, 10"

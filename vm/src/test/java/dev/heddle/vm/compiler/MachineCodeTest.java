@@ -37,6 +37,12 @@ final class MachineCodeTest {
     /// @param whole whether machine code takes all of them
     /// @param inputs by a seed
     static void agree(String instructions, boolean whole, LongFunction<byte[]> inputs) {
+        agree(instructions, whole, inputs, MachineCodeKernel.THREADS, 45);
+    }
+
+    /// The same by CTAs of so many threads.
+    static void agree(
+            String instructions, boolean whole, LongFunction<byte[]> inputs, int... sizes) {
         assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(MachineCodeKernel.module(instructions), "k.ptx", "k");
         if (whole) {
@@ -44,7 +50,7 @@ final class MachineCodeTest {
                     .allSatisfy(code -> assertThat(unknown(code)).isEmpty());
         }
         for (long seed = 1; seed <= 4; seed++) {
-            for (int threads : new int[] {MachineCodeKernel.THREADS, 45}) {
+            for (int threads : sizes) {
                 Launch launch =
                         Launch.of(
                                         new Extent(1, 1, 1),
