@@ -75,15 +75,13 @@ final class ExchangeEmitter {
         code = values.code;
     }
 
-    /// Whether an exchange is known here: the last operand of `shfl` is a constant.
+    /// Whether an exchange is known here.
     static boolean knows(Exit.Synchronize exit) {
         return exit.guard() == null
                 && exit.joint() instanceof Collective.Exchange exchange
                 && KNOWN.containsKey(exchange.function())
                 && !(exchange.members() instanceof Source.Constant(_, long named)
-                        && (int) named != -1)
-                && (!exchange.function().startsWith("shfl")
-                        || exchange.sources().getLast() instanceof Source.Constant);
+                        && (int) named != -1);
     }
 
     /// Emits an exchange.
@@ -199,32 +197,41 @@ final class ExchangeEmitter {
     /// @param valid how that compares with the last lane where it is one
     private static Making shuffle(@Nullable Evex direction, int valid) {
         return (in, exchange) -> {
-            int clamp = ShiftEmitter.constant(exchange.sources().getLast());
-            int segment = clamp >> 8 & 31;
-            int limit = clamp & 31;
             for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
-                in.place(direction, segment, exchange.sources().get(1), chunk);
-                IntUnaryOperator last = lane -> lane & segment | limit & ~segment;
-                Operand bounds = lanes(in.code, chunk, last);
-                in.code.vector(Evex.VPCMPD, 5 + chunk, SECOND, bounds, valid);
+                in.place(direction, exchange, chunk);
+                int bounds = WarpValues.RESULT;
+                Operand last = Operand.register(bounds);
+                in.code.vector(Evex.VPCMPD, 5 + chunk, SECOND, last, valid);
                 int index = THIRD + chunk;
-                in.code.vector(Evex.VMOVDQU32, index, 0, Operand.register(FIRST));
-                in.code.vectorWhere(Evex.VMOVDQU32, 5 + chunk, index, 0, Operand.register(SECOND));
+                in.code.vector(Evex.VMOVDQU32, index, 0, lanes(in.code, chunk, lane -> lane));
+                Operand from = Operand.register(SECOND);
+                in.code.vectorWhere(Evex.VMOVDQU32, 5 + chunk, index, 0, from);
             }
             in.pick(exchange);
         };
     }
 
-    /// Leaves the lanes in vector 1 and where their values come from in vector 2.
-    private void place(@Nullable Evex direction, int segment, Source distance, int chunk) {
-        code.vector(Evex.VMOVDQU32, FIRST, 0, lanes(code, chunk, lane -> lane));
-        int from = values.load(distance, chunk, SECOND);
+    /// Leaves in vector 2 where values come from, and in vector 0 the last lane where one is valid.
+    /// The last operand has the bits that say a lane's segment, and the last lane in it.
+    private void place(@Nullable Evex direction, Collective.Exchange exchange, int chunk) {
+        int segment = THIRD + chunk;
+        int bounds = WarpValues.RESULT;
+        Operand lanes = lanes(code, chunk, lane -> lane);
+        Operand where = Operand.register(segment);
+        int whereThirdIsSet = 0xe4;
+        int clamp = values.load(exchange.sources().getLast(), chunk, SECOND);
+        code.vector(Evex.VPSLLD_I, Assembler.RIGHT, segment, Operand.register(clamp), 8);
+        code.vector(Evex.VPANDD, segment, segment, code.word(31));
+        code.vector(Evex.VPANDD, SECOND, clamp, code.word(31));
+        code.vector(Evex.VMOVDQU32, bounds, 0, lanes);
+        code.vector(Evex.VPTERNLOGD, bounds, SECOND, where, whereThirdIsSet);
+        int distance = values.load(exchange.sources().get(1), chunk, SECOND);
+        code.vector(Evex.VPANDD, SECOND, distance, code.word(31));
+        code.vector(Evex.VMOVDQU32, FIRST, 0, lanes);
         if (direction == null) {
-            code.vector(Evex.VPANDD, SECOND, from, code.word(31 & ~segment));
-            Operand base = lanes(code, chunk, lane -> lane & segment);
-            code.vector(Evex.VPORD, SECOND, SECOND, base);
+            code.vector(Evex.VPTERNLOGD, FIRST, SECOND, where, whereThirdIsSet);
+            code.vector(Evex.VMOVDQU32, SECOND, 0, Operand.register(FIRST));
         } else {
-            code.vector(Evex.VPANDD, SECOND, from, code.word(31));
             code.vector(direction, SECOND, FIRST, Operand.register(SECOND));
         }
     }

@@ -37,6 +37,10 @@ final class ExchangeMachineCodeTest {
             agree("shfl.sync.%s.b32 %%r9|%%p2, %%r2, %s, %s, -1;".formatted(mode, from, clamp));
         }
         agree("shfl.sync.%s.b32 %%r9, %%r9, %%r3, %s, -1;".formatted(mode, clamp));
+        // As nvcc has it.
+        agree(
+                "mov.b32 %%r5, %s; mov.b32 %%r6, -1; shfl.sync.%s.b32 %%r9|%%p2, %%r2, 3, %%r5, %%r6;"
+                        .formatted(clamp, mode));
     }
 
     @ParameterizedTest
