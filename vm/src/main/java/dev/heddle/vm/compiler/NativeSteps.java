@@ -13,8 +13,7 @@ import java.util.Set;
 /// Which steps machine code takes, and for which kernels that is worth it.
 final class NativeSteps {
     /// Steps in loops that are taken here for each that Java takes, at least, in a kernel whose
-    // memory
-    /// accesses Java looks at: going back and forth takes as long as some of them.
+    /// memory accesses Java looks at: going back and forth takes as long as some of them.
     private static final int WORTH_WITH_CHECKS = 2;
 
     private NativeSteps() {}
