@@ -130,6 +130,9 @@ final class WgmmaTest {
         }
         String others = again.replace("ALL", "@!%p2").replace("MEET", "bar.sync 0;");
         assertThat(finding(others, WAIT, 128).rule()).isEqualTo(Rule.MISSING_PROXY_FENCE);
+        String lanes = "and.b32 %r6, %r1, 31; setp.ne.u32 %p0, %r6, 5; @%p0";
+        String some = again.replace("ALL", lanes).replace("MEET", "bar.sync 0;");
+        assertThat(finding(some, WAIT, 128).rule()).isEqualTo(Rule.MISSING_PROXY_FENCE);
         assertThat(finding(fenced.replace("MEET", ""), WAIT, 128).rule()).isEqualTo(Rule.DATA_RACE);
     }
 

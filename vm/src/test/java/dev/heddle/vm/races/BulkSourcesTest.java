@@ -14,6 +14,7 @@ import dev.heddle.vm.report.Finding;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
@@ -295,8 +296,8 @@ final class BulkSourcesTest {
 
     /// Of a page that CTAs of a cluster copy, nothing is forgotten.
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 5})
-    void areKnownWhereSeveralCtasCopyALot(int ctas) {
+    @CsvSource({"2, 20", "2, 2600", "3, 1000", "5, 20", "5, 2600"})
+    void areKnownWhereSeveralCtasCopyALot(int ctas, int written) {
         String kernel =
                 """
                 .shared .align 128 .b8 all[4096];
@@ -305,9 +306,10 @@ final class BulkSourcesTest {
                 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [all], [%rd1], 4096, [full];
                 EARLY: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra EARLY;
                 NEXT: barrier.cluster.arrive; barrier.cluster.wait;
-                @!%p1 st.global.u32 [%rd1+20], 7;
+                @!%p1 st.global.u32 [%rd1+WRITTEN], 7;
                 LATE: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra LATE;
-                """;
+                """
+                        .replace("WRITTEN", String.valueOf(written));
         String cluster = ".explicitcluster .reqnctapercluster %d, 1, 1".formatted(ctas);
         String late = kernel.replace("EARLY:", "@%p1 bra NEXT; EARLY:");
         for (Machine machine : MACHINES) {
