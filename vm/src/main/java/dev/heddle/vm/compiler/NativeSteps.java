@@ -98,7 +98,6 @@ final class NativeSteps {
             switch (block.exit()) {
                 case Exit.Jump _, Exit.Branch _ -> {}
                 case Exit.Return _, Exit.ThreadExit _ -> ends++;
-                case Exit.Synchronize joint when ExchangeEmitter.knows(joint) -> {}
                 default -> barriers.add(Barriers.number(block.exit()));
             }
         }
