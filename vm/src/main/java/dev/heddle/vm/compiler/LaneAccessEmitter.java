@@ -13,6 +13,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Objects;
 
 /// Loads and stores whose lanes go anywhere: each address checked, elements gathered or scattered.
@@ -26,7 +28,9 @@ record LaneAccessEmitter(WarpValues values, Assembler code, ElementEmitter eleme
     }
 
     /// Lane by lane, for those that run and the guard holds for.
-    void emit(MemoryEmitter.Plain plain, Label fault) {
+    ///
+    /// @param shadow looks at the access, or null
+    void emit(MemoryEmitter.Plain plain, @Nullable SharedLaneEmitter shadow, Label fault) {
         code.maskFrom(LANES, ofStep(plain.step()));
         if (plain.store()) {
             code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
@@ -34,6 +38,12 @@ record LaneAccessEmitter(WarpValues values, Assembler code, ElementEmitter eleme
         int chunks = WarpValues.chunks(plain.base().width());
         for (int chunk = 0; chunk < chunks; chunk++) {
             check(plain, chunk, fault);
+            if (shadow != null) {
+                shadow.keep(WarpValues.FOURTH, plain.base().width(), chunk);
+            }
+        }
+        if (shadow != null) {
+            shadow.look(plain, LANES, fault);
         }
         code.moveLong(
                 POINTER,

@@ -262,9 +262,10 @@ final class MachineCode {
                         context.predicates,
                         context.counts,
                         context.pending,
-                        shadow == null ? MemorySegment.NULL : shadow.lastWrites(),
-                        shadow == null ? MemorySegment.NULL : shadow.lastReads(),
-                        known == null ? MemorySegment.NULL : known.know(frame));
+                        shadow == null ? MemorySegment.NULL : shadow.writeStamps(),
+                        shadow == null ? MemorySegment.NULL : shadow.readStamps(),
+                        known == null ? MemorySegment.NULL : known.know(frame),
+                        shadow == null ? MemorySegment.NULL : shadow.bytePlaces());
         counters.spend(
                 budget - context.getLong(WarpContext.BUDGET), context.getLong(WarpContext.WORK));
         frame.lowest = context.getInt(WarpContext.LOWEST);
@@ -274,7 +275,7 @@ final class MachineCode {
             frame.warp.changed();
         }
         if (looks) {
-            reads.take(frame, context);
+            reads.take(frame, context, writesShared);
         }
         if (known != null) {
             known.note(frame);

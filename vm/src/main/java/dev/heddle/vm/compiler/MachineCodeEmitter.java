@@ -93,7 +93,7 @@ final class MachineCodeEmitter {
             List<PlannedReads> plans,
             List<MemoryEmitter.Plain> accesses,
             List<Collective.Multiply> products,
-            List<RowReads> rows,
+            List<PlannedReads> rows,
             List<Step.AsyncCopy> copies,
             List<LaneStamps.Access> laneAccesses) {}
 
@@ -173,6 +173,8 @@ final class MachineCodeEmitter {
         takeStamps(1, WarpContext.STAMPS, WarpContext.STAMPS_FROM);
         takeStamps(2, WarpContext.READS, WarpContext.READS_FROM);
         takeStamps(3, WarpContext.COPIES, WarpContext.COPIES_FROM);
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 4 * Long.BYTES));
+        code.storeLong(context(WarpContext.BYTE_PLACES), Assembler.RAX);
         code.moveLong(Assembler.RAX, context(WarpContext.COPIES));
         code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
         code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));

@@ -36,6 +36,7 @@ final class MemoryEmitter {
     private final LaneStampEmitter stamps;
     private final RowEmitter reads;
     private final SharedStampEmitter writes;
+    private final SharedLaneEmitter sharedLanes;
 
     /// @param checking who looks at accesses
     /// @param shadow looks at them in machine code
@@ -59,6 +60,7 @@ final class MemoryEmitter {
         code = values.code;
         elements = new ElementEmitter(values);
         lanes = new LaneAccessEmitter(values, elements);
+        sharedLanes = new SharedLaneEmitter(code, reads, later);
     }
 
     /// A load or store that is known here.
@@ -212,18 +214,41 @@ final class MemoryEmitter {
     }
 
     private void each(Plain plain, Label fault) {
-        boolean looks = checking == Checking.WARPS;
-        if (looks && plain.global()) {
-            stamps.look(plain, lanes.ofStep(plain.step()), fault);
-        } else if (looks && NativeSteps.writesShared(plain.step())) {
-            writes.look(plain, fault);
-        } else if (looks && RowEmitter.knows(plain)) {
-            reads.look(plain, fault);
-        } else if (checking != Checking.NONE) {
-            code.jump(fault);
+        switch (checking) {
+            case NONE -> lanes.emit(plain, null, fault);
+            case CTAS -> code.jump(fault);
+            case WARPS -> {
+                if (plain.global()) {
+                    stamps.look(plain, lanes.ofStep(plain.step()), fault);
+                    lanes.emit(plain, null, fault);
+                } else {
+                    shared(plain, fault);
+                }
+            }
+        }
+    }
+
+    /// Looks at words of all lanes together where they are in order at first sight, and else at
+    /// each lane by itself.
+    private void shared(Plain plain, Label fault) {
+        Label each = new Label();
+        Label done = new Label();
+        if (RowEmitter.knows(plain)) {
+            reads.look(plain, each);
+        } else if (SharedStampEmitter.knows(plain)) {
+            writes.look(plain, each);
+        } else {
+            lanes.emit(plain, sharedLanes, fault);
             return;
         }
-        lanes.emit(plain, fault);
+        lanes.emit(plain, null, fault);
+        code.bind(done);
+        later.accept(
+                () -> {
+                    code.bind(each);
+                    lanes.emit(plain, sharedLanes, fault);
+                    code.jump(done);
+                });
     }
 
     /// Finds out what the addresses of a plan look like.

@@ -28,7 +28,7 @@ final class NativeSteps {
             boolean isInJava = false;
             for (Step step : block.steps()) {
                 if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
-                    boolean isHere = isKnown(step) || takes(step, Checking.WARPS);
+                    boolean isHere = isKnown(step) || MemoryEmitter.plain(step) != null;
                     here += isHere ? 1 : 0;
                     there += isHere || isInJava ? 0 : 1;
                     isInJava = !isHere;
@@ -43,25 +43,13 @@ final class NativeSteps {
         return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
     }
 
-    /// Whether machine code takes a load or store; where warps run by themselves with checks,
-    /// some of shared memory is left to Java.
-    private static boolean takes(Step step, Checking checking) {
-        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
-        return plain != null
-                && (checking != Checking.WARPS
-                        || plain.global()
-                        || isPlannedWithChecks(step)
-                        || RowEmitter.knows(plain)
-                        || writesShared(step));
-    }
-
-    /// Whether a step writes shared memory in the machine code of warps that run by themselves with
-    /// checks.
+    /// Whether a step writes shared memory in machine code.
     static boolean writesShared(Step step) {
-        return step instanceof Step.Store store && SharedStampEmitter.knows(store);
+        MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+        return plain != null && plain.store() && !plain.global();
     }
 
-    /// Whether some step of a kernel does, or copies into shared memory.
+    /// Whether some step of a kernel writes shared memory in machine code, or copies into it.
     static boolean hasSharedWrites(Code function) {
         return function.steps()
                 .anyMatch(
@@ -208,8 +196,9 @@ final class NativeSteps {
                             && special.target().bits() == 32
                             && PredefinedRegisters.placeOf(special.special()) >= 0;
             case Step.Load load ->
-                    ElementEmitter.isParameter(load, parameterBytes) || takes(step, checking);
-            case Step.Store _ -> takes(step, checking);
+                    ElementEmitter.isParameter(load, parameterBytes)
+                            || MemoryEmitter.plain(step) != null;
+            case Step.Store _ -> MemoryEmitter.plain(step) != null;
             case Step.AsyncCopy copy -> checking != Checking.CTAS && AsyncCopyEmitter.knows(copy);
             // Where nobody checks, copies are over at once.
             case Step.AsyncGroup group ->

@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.shadow.BytePlaces;
 import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -10,8 +11,8 @@ import java.util.List;
 /// What the notes stand for that the machine code of a warp takes of its reads of shared memory.
 ///
 /// @param plans by their numbers
-/// @param rows by their numbers
-record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
+/// @param rows by their numbers: what each of some lanes has read, or each row of a matrix
+record ReadNotes(List<PlannedReads> plans, List<PlannedReads> rows) {
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
 
@@ -30,8 +31,11 @@ record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
         int warp = frame.warp.index();
         long now = shadow.stamp(warp, 0);
         context.setLong(WarpContext.OVER, shadow.wholeWords().limit(now));
+        context.setLong(WarpContext.NOW, now);
         if (writes) {
-            context.setLong(WarpContext.NOW, now);
+            int place = shadow.bytes().reserve();
+            context.setLong(WarpContext.NEXT_PLACE, place);
+            context.setLong(WarpContext.PLACES_END, place + BytePlaces.FEW);
             context.setLong(WarpContext.STORES, shadow.isOfWeakAccesses(warp) ? 1 : 0);
             int from = shadow.wholeWords().firstRecent(now);
             int to = shadow.wholeWords().endOfRecent();
@@ -47,9 +51,14 @@ record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
     }
 
     /// Tells the shadow what was read since the last time.
-    void take(Frame frame, WarpContext context) {
+    ///
+    /// @param writes whether shared memory is written, too
+    void take(Frame frame, WarpContext context, boolean writes) {
         SharedShadow shadow = frame.shadow;
         if (shadow != null) {
+            if (writes) {
+                shadow.bytes().took((int) context.getLong(WarpContext.NEXT_PLACE));
+            }
             long now = shadow.stamp(frame.warp.index(), 0);
             takeRows(shadow, now, context);
             takePlans(shadow, now, context);
@@ -79,8 +88,9 @@ record ReadNotes(List<PlannedReads> plans, List<RowReads> rows) {
     private void takeRows(SharedShadow shadow, long now, WarpContext context) {
         int end = (int) (context.getLong(WarpContext.ROW_NOTE_AT) - context.bytes.address());
         for (int at = WarpContext.ROW_NOTES; at < end; at += WarpContext.ROW_NOTE_BYTES) {
-            RowReads read = rows.get(context.getInt(at + WarpContext.ROW_NOTE_NUMBER));
-            shadow.wholeWords().noteRead(read.plan(), context.bytes, at, read.lanes(), now);
+            PlannedReads read = rows.get(context.getInt(at + WarpContext.ROW_NOTE_NUMBER));
+            int lanes = context.getInt(at + WarpContext.ROW_NOTE_LANES);
+            shadow.wholeWords().noteRead(read, context.bytes, at, lanes, now);
         }
     }
 }

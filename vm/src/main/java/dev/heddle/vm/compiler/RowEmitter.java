@@ -20,6 +20,7 @@ import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.shadow.PlannedReads;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class RowEmitter {
     private final WarpValues values;
     private final Assembler code;
     private final Checking checking;
-    private final List<RowReads> reads = new ArrayList<>();
+    private final List<PlannedReads> reads = new ArrayList<>();
 
     /// @param checking who looks at accesses of memory
     RowEmitter(WarpValues values, Checking checking) {
@@ -57,7 +58,7 @@ final class RowEmitter {
     }
 
     /// What notes of rows stand for, by their numbers.
-    List<RowReads> reads() {
+    List<PlannedReads> reads() {
         return reads;
     }
 
@@ -94,8 +95,25 @@ final class RowEmitter {
             code.jumpIf(Bits.ANY, CHECK, java);
         }
         requireInOrder(Integer.SIZE, load.bytes(), java);
-        note(WarpValues.chunks(Width.WORD), java);
-        reads.add(RowReads.of(load));
+        note(load, java);
+        code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), -1);
+        noted();
+    }
+
+    /// Notes what some lanes load whose addresses are found.
+    ///
+    /// @param lanes the mask register with them
+    /// @param full where to go if there is no room
+    void note(MemoryEmitter.Plain load, int lanes, Label full) {
+        note(load, full);
+        code.maskTo(HIGH, lanes);
+        code.store(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), HIGH);
+        noted();
+    }
+
+    private void note(MemoryEmitter.Plain load, Label full) {
+        int site = load.step().site().number();
+        note(WarpValues.chunks(Width.WORD), PlannedReads.consecutive(load.bytes(), site), full);
     }
 
     /// Finds the addresses of rows.
@@ -156,8 +174,10 @@ final class RowEmitter {
     /// @param java where to go if there is no room for a note
     void emit(Exit.Synchronize exit, Collective.AccessMatrix access, Label java) {
         if (checking != Checking.NONE) {
-            note(chunks(access), java);
-            reads.add(RowReads.of(exit, access));
+            note(chunks(access), PlannedReads.consecutive(ROW_BYTES, exit.site().number()), java);
+            int lanes = -1 >>> Integer.SIZE - ROWS * access.registers();
+            code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), lanes);
+            noted();
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
         RowFragments fragments = access.layout();
@@ -173,7 +193,8 @@ final class RowEmitter {
         }
     }
 
-    private void note(int chunks, Label full) {
+    /// Begins a note.
+    private void note(int chunks, PlannedReads plan, Label full) {
         code.moveLong(LOW, context(WarpContext.ROW_NOTE_AT));
         code.arithmeticLong(Arithmetic.CMP, LOW, context(WarpContext.ROW_NOTES_END));
         code.jump(Condition.ABOVE_OR_EQUAL, full);
@@ -182,6 +203,11 @@ final class RowEmitter {
             code.vector(Evex.VMOVDQU32_STORE, WarpValues.FOURTH, 0, Operand.at(LOW, 64 * chunk));
         }
         code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_NUMBER), reads.size());
+        reads.add(plan);
+    }
+
+    /// A note is complete.
+    private void noted() {
         code.arithmeticLong(Arithmetic.ADD, LOW, WarpContext.ROW_NOTE_BYTES);
         code.storeLong(context(WarpContext.ROW_NOTE_AT), LOW);
     }

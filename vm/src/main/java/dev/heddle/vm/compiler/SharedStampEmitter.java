@@ -13,7 +13,6 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.Stamp;
 
@@ -45,11 +44,10 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
     }
 
     /// Whether a store is known here: of all lanes that run.
-    static boolean knows(Step.Store store) {
-        MemoryEmitter.Plain plain = MemoryEmitter.plain(store);
-        return plain != null
+    static boolean knows(MemoryEmitter.Plain plain) {
+        return plain.store()
                 && !plain.global()
-                && store.guard() == null
+                && plain.step().guard() == null
                 && plain.bytes() >= Integer.BYTES
                 && plain.base().width() == Width.WORD;
     }
@@ -88,18 +86,23 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
     /// Leaves to Java what touches words that were read where that may not be over, or words of
     /// strong operations.
     void requireUnread(Label java) {
-        code.address(POINTER, context(WarpContext.NOTES));
-        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.NOTE_AT));
-        code.jump(Condition.NOT_EQUAL, java);
-        code.address(POINTER, context(WarpContext.ROW_NOTES));
-        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.ROW_NOTE_AT));
-        code.jump(Condition.NOT_EQUAL, java);
+        requireNoNotes(code, java);
         for (int i = 0; i < LANES_BYTES; i += VECTOR) {
             int at = WarpValues.FOURTH;
             code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i));
             requireOutside(at, WarpContext.READ_START, WarpContext.READ_SPAN, java);
             requireOutside(at, WarpContext.STRONG_START, WarpContext.STRONG_SPAN, java);
         }
+    }
+
+    /// Leaves to Java what is stored after reads that Java does not know yet.
+    static void requireNoNotes(Assembler code, Label java) {
+        code.address(POINTER, context(WarpContext.NOTES));
+        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.NOTE_AT));
+        code.jump(Condition.NOT_EQUAL, java);
+        code.address(POINTER, context(WarpContext.ROW_NOTES));
+        code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.ROW_NOTE_AT));
+        code.jump(Condition.NOT_EQUAL, java);
     }
 
     private void requireOutside(int places, int start, int span, Label java) {

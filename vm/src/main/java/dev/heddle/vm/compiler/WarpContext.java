@@ -162,8 +162,15 @@ final class WarpContext {
     /// of none where it is followed what CTAs do.
     static final int SEVERAL = NOTED + 304;
 
+    /// By word of shared memory, the place of its first byte, or 0 where Java is to look at bytes;
+    /// the next such place that is free, and where they end.
+    static final int BYTE_PLACES = NOTED + 312;
+
+    static final int NEXT_PLACE = NOTED + 320;
+    static final int PLACES_END = NOTED + 328;
+
     /// The last places of accesses of 1 to 16 bytes in global memory, 64 bits each.
-    private static final int LAST_GLOBAL = NOTED + 312;
+    private static final int LAST_GLOBAL = NOTED + 336;
 
     /// Plans of addresses.
     static final int PLANS = NOTED + 384;
@@ -177,12 +184,13 @@ final class WarpContext {
     /// In all: whole lines of a cache.
     static final int BYTES = ADDRESSES + 2 * 32 * Long.BYTES;
 
-    /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all
-    /// and the number of the instruction; registers that the call of a product does not keep;
-    /// seven operands whose registers are apart; and the list of products.
+    /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all,
+    /// the number of the instruction, and which there are; registers that the call of a product
+    /// does not keep; seven operands whose registers are apart; and the list of products.
     static final int ROW_NOTES = BYTES;
 
     static final int ROW_NOTE_NUMBER = 128;
+    static final int ROW_NOTE_LANES = 132;
     static final int ROW_NOTE_BYTES = 136;
     private static final int MOST_ROW_NOTES = 32;
     static final int KEPT = ROW_NOTES + MOST_ROW_NOTES * ROW_NOTE_BYTES;

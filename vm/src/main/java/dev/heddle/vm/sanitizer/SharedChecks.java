@@ -96,10 +96,10 @@ public final class SharedChecks {
             return;
         }
         int closer = lanes;
-        if (!access.isStrong() && bytes % Integer.BYTES == 0) {
+        if (!access.isStrong()) {
             long now = shadow.stamp(warp.index(), site.number());
             copies.finish(shadow, offsets, bytes, lanes);
-            closer = shadow.wholeWords().readWords(offsets, bytes, lanes, now);
+            closer = shadow.wholeWords().read(offsets, bytes, lanes, now);
         }
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);

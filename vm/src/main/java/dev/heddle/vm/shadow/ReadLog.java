@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Weak reads of whole words that are not in the history of their words yet.
+/// Weak reads of words, or of bytes of them, that are not in the history of their words yet.
 ///
 /// Most words are read often and, behind a barrier that all wait for, written again: then their
 /// readers were in order, and nobody ever asks who they were. So reads are noted as the rows that
@@ -24,7 +24,10 @@ final class ReadLog {
 
     private static final PlannedReads OBJECT = PlannedReads.consecutive(2);
 
+    private static final int WORD = Integer.BYTES;
+
     private final AccessHistory reads;
+    private final BytePlaces bytes;
     private final HappensBefore order;
     private final int shift;
     private int count;
@@ -51,9 +54,13 @@ final class ReadLog {
     private int[] uneven = {};
     private int unevenEnd;
 
+    // Whether some are of bytes.
+    private boolean hasBytes;
+
     /// @param words of the memory
-    ReadLog(int words, AccessHistory reads, HappensBefore order) {
+    ReadLog(int words, AccessHistory reads, BytePlaces bytes, HappensBefore order) {
         this.reads = reads;
+        this.bytes = bytes;
         this.order = order;
         int needed = 0;
         while (words >>> needed > CHUNKS - 1) {
@@ -65,6 +72,7 @@ final class ReadLog {
     void clear() {
         count = 0;
         unevenEnd = 0;
+        hasBytes = false;
         chunks = 0;
         latest = 0;
         least = Integer.MAX_VALUE;
@@ -125,39 +133,45 @@ final class ReadLog {
         return false;
     }
 
-    /// The same where lanes read words that need not be evenly apart.
+    /// The same where lanes read words, or bytes, that need not be evenly apart.
     ///
-    /// @param offsets of the bytes of each lane's first word
+    /// @param offsets of the first byte of each lane
     void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = (int) (offsets[lane] / Integer.BYTES);
-            uneven[at + lane] = word;
-            lowest = Math.min(lowest, word);
-            highest = Math.max(highest, word);
+            int first = (int) offsets[lane] / plan.unit();
+            uneven[at + lane] = first;
+            lowest = Math.min(lowest, first);
+            highest = Math.max(highest, first);
         }
-        chunks |= cover(lowest + plan.least(), highest + plan.most());
+        chunks |= cover(plan, lowest, highest);
     }
 
-    /// The same for the first lanes of a warp, one behind the other.
+    /// The same for lanes whose offsets stand in memory.
     ///
-    /// @param from where their offsets stand, an int for each of 32
+    /// @param from where they stand, an int for each of 32
     void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
         MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
-        int end = at + Integer.SIZE - Integer.numberOfLeadingZeros(mask);
-        for (int i = at; i < end; i++) {
-            int word = uneven[i] >>> 2;
-            uneven[i] = word;
-            lowest = Math.min(lowest, word);
-            highest = Math.max(highest, word);
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int i = at + Integer.numberOfTrailingZeros(rest);
+            int first = uneven[i] / plan.unit();
+            uneven[i] = first;
+            lowest = Math.min(lowest, first);
+            highest = Math.max(highest, first);
         }
-        chunks |= cover(lowest + plan.least(), highest + plan.most());
+        chunks |= cover(plan, lowest, highest);
+    }
+
+    private long cover(PlannedReads plan, int lowest, int highest) {
+        int unit = plan.unit();
+        hasBytes |= unit < WORD;
+        return cover((lowest + plan.least()) * unit / WORD, (highest + plan.most()) * unit / WORD);
     }
 
     /// Returns where the words of the lanes are to be put.
@@ -243,6 +257,13 @@ final class ReadLog {
         }
     }
 
+    /// Puts into the history what was noted of a word's bytes, which have places then.
+    void settleBytes(int word) {
+        if (hasBytes) {
+            settle(word);
+        }
+    }
+
     /// Puts into the history what was noted of a word.
     void settle(int word) {
         settle(word, word);
@@ -268,7 +289,7 @@ final class ReadLog {
     private void put(int entry) {
         PlannedReads plan = plans[entry];
         if (plan == null) {
-            put(entry, 0, stamps[entry]);
+            put(entry, WORD, 0, stamps[entry]);
             return;
         }
         for (int i = 0; i < plan.count(); i++) {
@@ -277,24 +298,38 @@ final class ReadLog {
                     site == PlannedReads.OWN_SITE
                             ? stamps[entry]
                             : Stamp.withSite(stamps[entry], Math.min(site, Stamp.NO_SITE));
-            put(entry, plan.words(i), stamp);
+            put(entry, plan.unit(), plan.words(i), stamp);
         }
     }
 
-    /// @param ahead words from those of the entry
-    private void put(int entry, int ahead, long stamp) {
+    /// @param unit a word or a byte
+    /// @param ahead of those of the entry
+    private void put(int entry, int unit, int ahead, long stamp) {
         int mask = lanes[entry];
         int first = firsts[entry];
         int stride = strides[entry];
         if (stride == 0) {
-            reads.addLate(first + ahead, stamp, mask, limits[entry]);
+            put(unit, first + ahead, stamp, mask, limits[entry]);
             return;
         }
         int lowest = Integer.numberOfTrailingZeros(mask);
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = stride == UNEVEN ? uneven[first + lane] : first + stride * (lane - lowest);
-            reads.addLate(word + ahead, stamp, 1 << lane, limits[entry]);
+            int from = stride == UNEVEN ? uneven[first + lane] : first + stride * (lane - lowest);
+            put(unit, from + ahead, stamp, 1 << lane, limits[entry]);
+        }
+    }
+
+    private void put(int unit, int at, long stamp, int mask, long limit) {
+        if (unit < WORD) {
+            reads.addLate(bytes.first(at / WORD) + at % WORD, stamp, mask, limit);
+        } else if (!bytes.has(at)) {
+            reads.addLate(at, stamp, mask, limit);
+        } else {
+            int first = bytes.first(at);
+            for (int i = 0; i < WORD; i++) {
+                reads.addLate(first + i, stamp, mask, limit);
+            }
         }
     }
 }

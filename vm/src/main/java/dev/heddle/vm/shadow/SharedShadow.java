@@ -7,7 +7,6 @@ import dev.heddle.vm.ir.Space;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
 
@@ -23,9 +22,6 @@ public final class SharedShadow {
     /// Bytes whose stamps machine code clears at once.
     private static final int CLEARED = 32;
 
-    /// Bytes that have room for places of their own from the start.
-    private static final int FEW_BYTES = 128;
-
     private final int words;
     private final HappensBefore order;
     private final AccessHistory writes;
@@ -40,10 +36,7 @@ public final class SharedShadow {
     private final CopiesUnderWay copies;
     private final UntouchedGaps gaps;
 
-    // By word, the place of its first byte, behind those of the words, once its bytes have places;
-    // negative while the word is one place again; 0 where they never had any.
-    private final int[] bytePlaces;
-    private int places;
+    private final BytePlaces bytes;
 
     /// What is known of a CTA's shared memory.
     ///
@@ -56,16 +49,16 @@ public final class SharedShadow {
         order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
         int warps = Math.ceilDiv(threads, 32) + 1;
-        places = words;
-        writes = new AccessHistory(words + FEW_BYTES, warps, order);
-        reads = new AccessHistory(words + FEW_BYTES, warps, order);
+        writes = new AccessHistory(words + BytePlaces.FEW, warps, order);
+        reads = new AccessHistory(words + BytePlaces.FEW, warps, order);
         asyncReads = new AsyncReads(order, warps);
         proxyFences = new ProxyFences(order);
-        recent = new ReadLog(words, reads, order);
-        wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
-        bytePlaces = new int[words];
         this.gaps = new UntouchedGaps(gaps, writes);
-        copies = new CopiesUnderWay(writes, bytePlaces, this.gaps);
+        int[] firsts = new int[words];
+        copies = new CopiesUnderWay(writes, firsts, this.gaps);
+        this.bytes = new BytePlaces(firsts, writes, reads, this.gaps, copies);
+        recent = new ReadLog(words, reads, this.bytes, order);
+        wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
@@ -80,10 +73,7 @@ public final class SharedShadow {
         proxyFences.clear();
         undefined.clear();
         outside.clear();
-        if (places > words) {
-            places = words;
-            Arrays.fill(bytePlaces, 0);
-        }
+        bytes.clear();
         copies.clear();
         order.clear(cta);
         gaps.mark();
@@ -113,6 +103,27 @@ public final class SharedShadow {
     /// The stamp of the last read of each word.
     public MemorySegment lastReads() {
         return MemorySegment.ofArray(reads.lasts()).asSlice(0, (long) words * Long.BYTES);
+    }
+
+    /// The stamps of the last writes of all places: words, and bytes that have places.
+    public MemorySegment writeStamps() {
+        return MemorySegment.ofArray(writes.lasts());
+    }
+
+    /// The stamps of the last reads of all places.
+    public MemorySegment readStamps() {
+        return MemorySegment.ofArray(reads.lasts());
+    }
+
+    /// The places of bytes.
+    public BytePlaces bytes() {
+        return bytes;
+    }
+
+    /// By word, the place of its first byte, an int each: above 0 where it has one. Nothing where
+    /// more has to be known of bytes that have places than their stamps.
+    public MemorySegment bytePlaces() {
+        return copies.isEmpty() && outside.isEmpty() ? bytes.segment() : MemorySegment.NULL;
     }
 
     /// Lets [#lastReads] have all reads, which machine code looks at.
@@ -174,42 +185,21 @@ public final class SharedShadow {
     /// How many bytes from here on have one place, in an access that ends there.
     public int extent(int at, int end) {
         int word = at / WORD;
-        if (bytePlaces[word] > 0) {
+        recent.settleBytes(word);
+        if (bytes.has(word)) {
             return 1;
         }
         if (at % WORD == 0 && end - at >= WORD) {
             return WORD;
         }
-        split(word);
+        bytes.first(word);
         return 1;
-    }
-
-    private void split(int word) {
-        gaps.touch(word);
-        recent.settle(word);
-        int first = -bytePlaces[word];
-        if (first == 0) {
-            first = places;
-            places += WORD;
-            writes.require(places);
-            reads.require(places);
-        }
-        if (copies.isCopying(word)) {
-            writes.set(word, copies.writeBefore(word));
-        }
-        for (int i = 0; i < WORD; i++) {
-            writes.copy(word, first + i);
-            reads.copy(word, first + i);
-        }
-        bytePlaces[word] = first;
-        writes.set(word, Stamp.LOOK_CLOSER);
     }
 
     /// The place of a byte, in both histories.
     int place(int at) {
-        int first = bytePlaces[at / WORD];
-        if (first > 0) {
-            return first + at % WORD;
+        if (bytes.has(at / WORD)) {
+            return bytes.first(at / WORD) + at % WORD;
         }
         gaps.touch(at / WORD);
         return at / WORD;
@@ -342,7 +332,7 @@ public final class SharedShadow {
             if (outside.touches(word)) {
                 continue;
             }
-            bytePlaces[word] = -Math.abs(bytePlaces[word]);
+            bytes.join(word);
             stampWrite(word * WORD, now);
         }
     }
@@ -355,6 +345,7 @@ public final class SharedShadow {
     /// Bytes were written beside the threads of the CTA.
     public void wroteAside(int at, int bytes, long now) {
         undefined.define(at, at + bytes);
+        recent.settle(at / WORD, (at + bytes - 1) / WORD);
         if (Stamp.kind(now) == Stamp.WEAK && areWhole(at, at + bytes)) {
             wholeRegions.wrote(at / WORD, (at + bytes) / WORD, now);
             return;
@@ -370,8 +361,8 @@ public final class SharedShadow {
 
     private boolean areWhole(int at, int end) {
         boolean whole = (at | end) % WORD == 0;
-        for (int word = at / WORD; whole && places > words && word < end / WORD; word++) {
-            whole = bytePlaces[word] <= 0;
+        for (int word = at / WORD; whole && bytes.isAny() && word < end / WORD; word++) {
+            whole = !bytes.has(word);
         }
         return whole;
     }

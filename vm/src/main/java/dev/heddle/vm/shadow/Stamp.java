@@ -32,6 +32,9 @@ public final class Stamp {
     /// Bits of the number of a thread in its CTA.
     static final int THREAD_BITS = 11;
 
+    /// Bits that are all set in the stamp of a place whose stamps stand elsewhere.
+    public static final int SEVERAL = MANY << THREAD_BITS;
+
     static final int CLOCK = 38;
     private static final int SITE = 18;
     private static final int KIND = THREAD_BITS;
@@ -39,6 +42,10 @@ public final class Stamp {
     private static final int SIZE_BITS = 4;
     private static final int SIZE_MASK = (1 << SIZE_BITS) - 1;
     private static final int THREAD = (1 << THREAD_BITS) - 1;
+
+    /// The bits of kind and thread.
+    public static final int BY_THREAD = (1 << SITE) - 1;
+
     private static final Scope[] SCOPES = Scope.values();
 
     /// Later than any clock.

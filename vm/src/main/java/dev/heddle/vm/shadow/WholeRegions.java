@@ -128,7 +128,6 @@ public record WholeRegions(
 
     /// Words are written beside the threads of the CTA.
     void wrote(int first, int behind, long now) {
-        recent.settle(first, behind - 1);
         Arrays.fill(writes.lasts(), first, behind, now);
         Arrays.fill(reads.lasts(), first, behind, Stamp.NOBODY);
     }

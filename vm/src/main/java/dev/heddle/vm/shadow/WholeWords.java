@@ -86,11 +86,18 @@ public record WholeWords(
         return late;
     }
 
-    /// Stamps words of each lane as read where somebody wrote them in order with that.
+    /// Stamps what each lane reads where somebody wrote it in order with that: words, or bytes of
+    /// one.
     ///
     /// @param bytes of a lane
     /// @return the other lanes, which need a closer look
-    public int readWords(long[] offsets, int bytes, int lanes, long now) {
+    public int read(long[] offsets, int bytes, int lanes, long now) {
+        return bytes % WORD == 0
+                ? readWords(offsets, bytes, lanes, now)
+                : readBytes(offsets, bytes, lanes, now);
+    }
+
+    private int readWords(long[] offsets, int bytes, int lanes, long now) {
         long limit = limit(now);
         int count = bytes / WORD;
         PlannedReads each = PlannedReads.consecutive(count);
@@ -120,6 +127,23 @@ public record WholeWords(
             }
         }
         return closer;
+    }
+
+    private int readBytes(long[] offsets, int bytes, int lanes, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        int known = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long write = written[(int) offsets[lane] >>> 2];
+            boolean isInOrder =
+                    write != Stamp.NOBODY && (write <= limit || order.isOver(write, now + lane));
+            known |= isInOrder ? 1 << lane : 0;
+        }
+        if (known != 0) {
+            recent.add(PlannedReads.part(bytes), offsets, known, now, limit);
+        }
+        return lanes & ~known;
     }
 
     /// The same for a whole warp whose words are evenly apart, in all lanes or alike in each half.

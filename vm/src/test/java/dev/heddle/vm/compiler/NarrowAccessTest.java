@@ -85,7 +85,8 @@ final class NarrowAccessTest {
 
     private static boolean isNative(Code code, Step step) {
         return step instanceof Step.Hint
-                || NativeSteps.has(step, code.parameterBytes(), Checking.NONE);
+                || NativeSteps.has(step, code.parameterBytes(), Checking.NONE)
+                        && NativeSteps.has(step, code.parameterBytes(), Checking.WARPS);
     }
 
     @ParameterizedTest

@@ -23,8 +23,8 @@ final class SharedStampsTest {
     private static final int THREADS = 64;
 
     /// %r7 the thread's sixteen bytes of a tile, %r8 the next thread's; %r9 the thread's word of a
-    /// row, %r5 the tile; behind 2048 bytes nobody writes. %rd4 and %rd5 the thread's words of
-    /// `out` and `in`.
+    /// row, %r30 its byte and %r31 its half of a word of one, %r5 the tile; behind 2048 bytes
+    /// nobody writes. %rd4 and %rd5 the thread's words of `out` and `in`.
     private static String module(String body) {
         return CheckedWarps.module(
                 """
@@ -37,6 +37,8 @@ final class SharedStampsTest {
                 xor.b32 %r8, %r1, 1;
                 mad.lo.u32 %r8, %r8, 16, %r5;
                 mad.lo.u32 %r9, %r1, 4, %r5;
+                add.u32 %r30, %r1, %r5;
+                mad.lo.u32 %r31, %r1, 2, %r5;
                 setp.lt.u32 %p2, %r1, 32;
                 st.shared.v4.b32 [%r7], {%r10, %r11, %r12, %r13};
                 st.shared.v4.b32 [%r7+1024], {%r10, %r11, %r12, %r13};
@@ -169,32 +171,41 @@ final class SharedStampsTest {
         for (int i = 0; i < steps; i++) {
             int barrier = random.nextInt(6);
             text.append(barrier < 3 ? "bar.sync 0;\n" : barrier == 3 ? "bar.warp.sync -1;\n" : "");
-            int size = 4 << random.nextInt(3);
+            int size = 1 << random.nextInt(5);
             // Mostly the thread's own; else the next thread's, a row's, or the same for all.
             int where = random.nextInt(3) < safe ? 0 : random.nextInt(4);
-            String base = List.of("%r7", "%r8", "%r9", "%r5").get(where);
+            String row = size == 1 ? "%r30" : size == 2 ? "%r31" : "%r9";
+            String base = List.of("%r7", "%r8", row, "%r5").get(where);
             int offset = where == 0 ? size * random.nextInt(16 / size) : 0;
+            String guard = List.of("", "", "", "@%p1 ", "@!%p2 ").get(random.nextInt(5));
             String place =
                     base
                             + "+"
                             + (offset + (random.nextInt(9) == 0 ? 2048 : 1024 * random.nextInt(2)));
-            String vector = CheckedWarps.vector(size);
-            switch (random.nextInt(5)) {
-                case 0, 1 -> {
-                    String value = CheckedWarps.registers(10, size);
-                    text.append("st.shared%s.b32 [%s], %s;\n".formatted(vector, place, value));
-                }
-                case 2, 3 -> {
-                    String target = CheckedWarps.registers(14, size);
-                    text.append("ld.shared%s.b32 %s, [%s];\n".formatted(vector, target, place));
-                    text.append(TAKE).append('\n');
-                }
-                default ->
-                        text.append(
-                                "cp.async.ca.shared.global [%s], [%%rd5], %d; cp.async.wait_all;\n"
-                                        .formatted(place, size));
-            }
+            text.append(access(random, guard, size, place)).append('\n');
         }
         return text.toString();
+    }
+
+    private static String access(Random random, String guard, int size, String place) {
+        String type = size < 4 ? ".b" + 8 * size : CheckedWarps.vector(size) + ".b32";
+        int words = Math.max(4, size);
+        return switch (random.nextInt(size < 4 ? 4 : 5)) {
+            case 0, 1 ->
+                    "%sst.shared%s [%s], %s;"
+                            .formatted(guard, type, place, CheckedWarps.registers(10, words));
+            case 2, 3 ->
+                    "%sld.shared%s %s, [%s]; %s%s"
+                            .formatted(
+                                    guard,
+                                    type,
+                                    CheckedWarps.registers(14, words),
+                                    place,
+                                    guard,
+                                    TAKE);
+            default ->
+                    "cp.async.ca.shared.global [%s], [%%rd5], %d; cp.async.wait_all;"
+                            .formatted(place, size);
+        };
     }
 }

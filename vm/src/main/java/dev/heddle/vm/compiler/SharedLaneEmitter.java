@@ -1,0 +1,87 @@
+package dev.heddle.vm.compiler;
+
+import static dev.heddle.vm.compiler.WarpValues.CONTEXT;
+import static dev.heddle.vm.compiler.WarpValues.context;
+
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.shadow.Stamp;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// Looks at what some lanes of a warp that runs by itself access in shared memory, or at bytes of
+/// words of all, lane by lane ([SharedLaneRoutine]). What is not in order at first sight leads to
+/// Java, which looks at all lanes: it stamps again, the same way, what is stamped already.
+final class SharedLaneEmitter {
+    private final Assembler code;
+    private final RowEmitter notes;
+    private final Consumer<Runnable> later;
+    private final Map<SharedLaneRoutine.Kind, Label> routines = new LinkedHashMap<>();
+
+    /// @param notes of what is read
+    /// @param later takes code that is to stand behind everything else
+    SharedLaneEmitter(Assembler code, RowEmitter notes, Consumer<Runnable> later) {
+        this.code = code;
+        this.notes = notes;
+        this.later = later;
+    }
+
+    /// Keeps where lanes of a chunk go.
+    void keep(int offsets, Width width, int chunk) {
+        int from = offsets;
+        if (width == Width.LONG) {
+            from = WarpValues.THIRD;
+            code.vector(Evex.VPMOVQD, offsets, 0, Operand.register(from));
+        }
+        int bytes = width == Width.LONG ? 32 : 64;
+        Operand place = Operand.at(CONTEXT, WarpContext.ADDRESSES + bytes * chunk);
+        code.vector(Evex.VMOVDQU32_STORE, from, 0, place);
+    }
+
+    /// Looks at an access of lanes whose places are kept.
+    ///
+    /// @param lanes the mask register with them
+    /// @param java where to go if it is not in order at first sight
+    void look(MemoryEmitter.Plain plain, int lanes, Label java) {
+        int all = plain.store() ? WarpContext.STORES : WarpContext.STAMPS;
+        code.moveLong(Assembler.RAX, context(all));
+        code.testLong(Assembler.RAX, Assembler.RAX);
+        code.jump(Condition.EQUAL, java);
+        if (plain.store()) {
+            SharedStampEmitter.requireNoNotes(code, java);
+        }
+        code.maskTo(SharedLaneRoutine.LEFT, lanes);
+        long site = Stamp.of(0, plain.step().site().number(), Stamp.WEAK, 0);
+        code.moveLong(SharedLaneRoutine.OWN, context(WarpContext.NOW));
+        code.arithmeticLong(Arithmetic.ADD, SharedLaneRoutine.OWN, code.longword(site));
+        code.call(routine(new SharedLaneRoutine.Kind(plain.bytes(), plain.store())));
+        code.test(Assembler.RAX, Assembler.RAX);
+        if (plain.store()) {
+            code.jump(Condition.NOT_EQUAL, java);
+            return;
+        }
+        Label stamped = new Label();
+        code.jump(Condition.EQUAL, stamped);
+        code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), SharedLaneRoutine.NOTE);
+        code.jump(Condition.NOT_EQUAL, java);
+        notes.note(plain, lanes, java);
+        code.bind(stamped);
+    }
+
+    private Label routine(SharedLaneRoutine.Kind kind) {
+        return routines.computeIfAbsent(
+                kind,
+                _ -> {
+                    Label start = new Label();
+                    later.accept(() -> new SharedLaneRoutine(code, kind).emit(start));
+                    return start;
+                });
+    }
+}
