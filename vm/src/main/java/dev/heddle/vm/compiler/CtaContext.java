@@ -320,7 +320,10 @@ final class CtaContext {
     private void handOver(Warp warp, WarpContext context, boolean runs) {
         Frame frame = warp.frames().getFirst();
         frame.take(0);
-        context.copyTo(frame);
+        copy(context.words, MemorySegment.ofArray(frame.words));
+        copy(context.longs, MemorySegment.ofArray(frame.longs));
+        copy(context.predicates, MemorySegment.ofArray(frame.predicates));
+        context.noteVisits(frame);
         end(warp, frame, context);
         for (int block = 0; block < frame.pending.length; block++) {
             frame.park(block, context.pending.getAtIndex(ValueLayout.JAVA_INT, block));
@@ -335,6 +338,10 @@ final class CtaContext {
         } else if (exit instanceof Exit.Synchronize joint) {
             frame.park(joint.next(), live);
         }
+    }
+
+    private static void copy(MemorySegment from, MemorySegment to) {
+        MemorySegment.copy(from, 0, to, 0, from.byteSize());
     }
 
     /// The lanes that have ended do so in Java, too.

@@ -375,18 +375,6 @@ final class WarpContext {
         }
     }
 
-    /// All registers, and the visits of blocks.
-    void copyTo(Frame frame) {
-        copy(words, MemorySegment.ofArray(frame.words));
-        copy(longs, MemorySegment.ofArray(frame.longs));
-        copy(predicates, MemorySegment.ofArray(frame.predicates));
-        noteVisits(frame);
-    }
-
-    private static void copy(MemorySegment from, MemorySegment to) {
-        MemorySegment.copy(from, 0, to, 0, from.byteSize());
-    }
-
     int getInt(int offset) {
         return bytes.get(ValueLayout.JAVA_INT, offset);
     }

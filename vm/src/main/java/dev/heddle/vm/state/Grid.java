@@ -84,9 +84,8 @@ public record Grid(
         return shadow != null && looksAtOrder() && shadow.order().isFollowed();
     }
 
-    /// Whether the order of accesses is looked at: for races, and as asynchronous operations must
-    // be
-    /// fenced and waited for.
+    /// Whether the order of accesses is looked at: for races, and as asynchronous operations are to
+    /// be fenced and waited for.
     public boolean looksAtOrder() {
         return checks(RuleGroup.RACES) || checks(RuleGroup.ASYNC);
     }
