@@ -18,6 +18,7 @@ public final class BytePlaces {
     private final AccessHistory reads;
     private final UntouchedGaps gaps;
     private final CopiesUnderWay copies;
+    private final MemorySegment segment;
     private int end;
 
     BytePlaces(
@@ -31,6 +32,7 @@ public final class BytePlaces {
         this.reads = reads;
         this.gaps = gaps;
         this.copies = copies;
+        segment = MemorySegment.ofArray(firsts);
         end = firsts.length;
     }
 
@@ -92,7 +94,7 @@ public final class BytePlaces {
     // For machine code, which gives bytes places as well.
 
     MemorySegment segment() {
-        return MemorySegment.ofArray(firsts);
+        return segment;
     }
 
     /// Makes room for [#FEW] more. Returns the place of the first.

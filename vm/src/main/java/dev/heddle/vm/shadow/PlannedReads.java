@@ -67,6 +67,11 @@ public final class PlannedReads {
         return unit;
     }
 
+    /// The binary logarithm of [#unit].
+    int shift() {
+        return unit == 1 ? 0 : 2;
+    }
+
     int count() {
         return words.length;
     }

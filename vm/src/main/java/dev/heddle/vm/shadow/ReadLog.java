@@ -138,11 +138,12 @@ final class ReadLog {
     /// @param offsets of the first byte of each lane
     void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
+        int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int first = (int) offsets[lane] / plan.unit();
+            int first = (int) offsets[lane] >>> shift;
             uneven[at + lane] = first;
             lowest = Math.min(lowest, first);
             highest = Math.max(highest, first);
@@ -156,22 +157,26 @@ final class ReadLog {
     void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
         MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
+        int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-            int i = at + Integer.numberOfTrailingZeros(rest);
-            int first = uneven[i] / plan.unit();
+        int end = at + Integer.SIZE - Integer.numberOfLeadingZeros(mask);
+        boolean areAll = (mask & mask + 1) == 0;
+        for (int i = at; i < end; i++) {
+            int first = uneven[i] >>> shift;
             uneven[i] = first;
-            lowest = Math.min(lowest, first);
-            highest = Math.max(highest, first);
+            if (areAll || (mask >>> i - at & 1) != 0) {
+                lowest = Math.min(lowest, first);
+                highest = Math.max(highest, first);
+            }
         }
         chunks |= cover(plan, lowest, highest);
     }
 
     private long cover(PlannedReads plan, int lowest, int highest) {
-        int unit = plan.unit();
-        hasBytes |= unit < WORD;
-        return cover((lowest + plan.least()) * unit / WORD, (highest + plan.most()) * unit / WORD);
+        int shift = 2 - plan.shift();
+        hasBytes |= shift > 0;
+        return cover(lowest + plan.least() >> shift, highest + plan.most() >> shift);
     }
 
     /// Returns where the words of the lanes are to be put.
