@@ -17,9 +17,7 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Width;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// Looks in machine code whether an access to global memory is in order at first sight, whose lanes
@@ -37,15 +35,16 @@ final class LaneStampEmitter {
 
     private final WarpValues values;
     private final Assembler code;
-    private final Consumer<Runnable> later;
     private final List<LaneStamps.Access> accesses = new ArrayList<>();
-    private final Map<LaneStampRoutine.Kind, Label> routines = new LinkedHashMap<>();
+    private final Routines<LaneStampRoutine.Kind> routines;
 
     /// @param later takes code that is to stand behind everything else
     LaneStampEmitter(WarpValues values, Consumer<Runnable> later) {
         this.values = values;
-        this.later = later;
         code = values.code;
+        routines =
+                new Routines<>(
+                        later, (kind, start) -> new LaneStampRoutine(code, kind).emit(start));
     }
 
     /// The accesses, by their numbers.
@@ -92,19 +91,9 @@ final class LaneStampEmitter {
         join(access.bytes());
         code.moveLong(LaneStampRoutine.STAMP, Operand.at(RECORD, LaneStamps.STAMP));
         code.arithmeticLong(Arithmetic.OR, LaneStampRoutine.STAMP, context(WarpContext.GLOBAL_NOW));
-        code.call(routine(LaneStampRoutine.Kind.of(access)));
+        code.call(routines.of(LaneStampRoutine.Kind.of(access)));
         code.test(Assembler.RAX, Assembler.RAX);
         code.jump(Condition.NOT_EQUAL, java);
-    }
-
-    private Label routine(LaneStampRoutine.Kind kind) {
-        return routines.computeIfAbsent(
-                kind,
-                _ -> {
-                    Label start = new Label();
-                    later.accept(() -> new LaneStampRoutine(code, kind).emit(start));
-                    return start;
-                });
     }
 
     private void requireInside(LaneStamps.Access access, int chunk, Label java) {

@@ -12,8 +12,6 @@ import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.Stamp;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// Looks at what some lanes of a warp that runs by itself access in shared memory, or at bytes of
@@ -22,15 +20,16 @@ import java.util.function.Consumer;
 final class SharedLaneEmitter {
     private final Assembler code;
     private final RowEmitter notes;
-    private final Consumer<Runnable> later;
-    private final Map<SharedLaneRoutine.Kind, Label> routines = new LinkedHashMap<>();
+    private final Routines<SharedLaneRoutine.Kind> routines;
 
     /// @param notes of what is read
     /// @param later takes code that is to stand behind everything else
     SharedLaneEmitter(Assembler code, RowEmitter notes, Consumer<Runnable> later) {
         this.code = code;
         this.notes = notes;
-        this.later = later;
+        routines =
+                new Routines<>(
+                        later, (kind, start) -> new SharedLaneRoutine(code, kind).emit(start));
     }
 
     /// Keeps where lanes of a chunk go.
@@ -61,7 +60,7 @@ final class SharedLaneEmitter {
         long site = Stamp.of(0, plain.step().site().number(), Stamp.WEAK, 0);
         code.moveLong(SharedLaneRoutine.OWN, context(WarpContext.NOW));
         code.arithmeticLong(Arithmetic.ADD, SharedLaneRoutine.OWN, code.longword(site));
-        code.call(routine(new SharedLaneRoutine.Kind(plain.bytes(), plain.store())));
+        code.call(routines.of(new SharedLaneRoutine.Kind(plain.bytes(), plain.store())));
         code.test(Assembler.RAX, Assembler.RAX);
         if (plain.store()) {
             code.jump(Condition.NOT_EQUAL, java);
@@ -73,15 +72,5 @@ final class SharedLaneEmitter {
         code.jump(Condition.NOT_EQUAL, java);
         notes.note(plain, lanes, java);
         code.bind(stamped);
-    }
-
-    private Label routine(SharedLaneRoutine.Kind kind) {
-        return routines.computeIfAbsent(
-                kind,
-                _ -> {
-                    Label start = new Label();
-                    later.accept(() -> new SharedLaneRoutine(code, kind).emit(start));
-                    return start;
-                });
     }
 }

@@ -189,6 +189,7 @@ public final class ClusterAccesses {
     /// @param fences those that come before it
     public @Nullable Entry unfenced(
             Element element, HappensBefore by, int thread, FencesBefore fences) {
+        // The last weak write that was asked about: others of its time are as it is.
         Entry known = null;
         for (int at = first(element); at <= last(element); at++) {
             Word word = words.get(at);
@@ -196,15 +197,16 @@ public final class ClusterAccesses {
                 continue;
             }
             for (Entry entry : word.entries.values()) {
+                boolean isWeak = entry.what.kind == Stamp.WEAK;
                 boolean isAsked =
                         entry.what.write
                                 && entry.thread < by.asyncThread(0)
                                 && entry.what.touches(element)
-                                && !entry.isOfSameTime(known);
+                                && !(isWeak && entry.isOfSameTime(known));
                 if (isAsked && isUnfenced(entry, by, thread, fences)) {
                     return entry;
                 }
-                known = isAsked && entry.what.kind == Stamp.WEAK ? entry : known;
+                known = isAsked && isWeak ? entry : known;
             }
         }
         return null;
