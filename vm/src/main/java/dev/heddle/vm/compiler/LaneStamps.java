@@ -125,7 +125,7 @@ final class LaneStamps {
     }
 
     private @Nullable MetBuffers prepare(Grid grid) {
-        if (global == null || !global.isBySectors() || !grid.checksAll()) {
+        if (global == null || !grid.checksAll()) {
             return null;
         }
         MemorySegment sectors = global.sectors();

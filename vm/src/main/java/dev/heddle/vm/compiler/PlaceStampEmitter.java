@@ -80,11 +80,18 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
             jumpIfOfSeveral(done);
         }
         part(STATE, OLD, STATE_SHIFT);
-        jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, known);
         if (store) {
-            jumpIf(STATE, state(GlobalStamp.WRITTEN_STATE), Condition.EQUAL, known);
+            Label weak = new Label();
+            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, known);
+            jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, weak);
+            jumpIf(STATE, state(GlobalStamp.WRITTEN_STATE), Condition.NOT_EQUAL, fail);
+            code.bind(weak);
+            // Who observes a strong write learns nothing once it is overwritten: Java keeps that.
+            requireWeak();
+        } else {
+            jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, known);
+            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.NOT_EQUAL, fail);
         }
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.NOT_EQUAL, fail);
         code.bind(known);
         difference(SECOND);
         code.moveLong(FIRST, context(WarpContext.CTA_MASK));

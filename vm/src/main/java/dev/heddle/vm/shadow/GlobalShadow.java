@@ -70,8 +70,8 @@ public final class GlobalShadow {
         return words;
     }
 
-    /// Whether stamps of sectors alone tell which accesses are in order, as machine code looks at
-    /// them: where nothing observes what others store.
+    /// Whether stamps of sectors alone tell which accesses of whole CTAs are in order, as machine
+    /// code looks at them: where nothing observes what others store.
     public boolean isBySectors() {
         return sectors != null && !order.isObserved();
     }
