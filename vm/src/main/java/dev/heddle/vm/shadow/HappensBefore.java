@@ -18,7 +18,7 @@ public final class HappensBefore {
     final int warps;
     private final int[] clocks;
     private final VectorClock nothing;
-    private final VectorClock[] known;
+    private final KnownClocks known;
 
     private final LastJoin joins;
 
@@ -47,7 +47,7 @@ public final class HappensBefore {
         async = new int[grid.hasAsides() ? 64 : 32];
         nothing = VectorClock.none(warps + async.length / 32);
         joins = new LastJoin(nothing);
-        known = new VectorClock[32 * warps + async.length];
+        known = new KnownClocks(warps + async.length / 32, nothing);
         strong = new StrongAccesses(this, 32 * warps, grid);
         clear(0);
     }
@@ -63,7 +63,7 @@ public final class HappensBefore {
         cta = index;
         Arrays.fill(clocks, 1);
         Arrays.fill(limits, 0);
-        Arrays.fill(known, nothing);
+        known.setAll(nothing);
         for (Gathering barrier : barriers) {
             if (barrier != null) {
                 barrier.clear();
@@ -116,23 +116,34 @@ public final class HappensBefore {
 
     @SuppressWarnings("ReferenceEquality") // saves work only
     void learn(int thread, VectorClock more) {
-        VectorClock joined = joins.of(known[thread], more);
-        if (joined != known[thread]) {
-            known[thread] = joined;
+        VectorClock before = known.of(thread);
+        VectorClock joined = joins.of(before, more);
+        if (joined != before) {
+            known.set(thread, joined);
             limits[thread / 32] = -1;
         }
     }
 
     /// Lanes of a warp learn the same.
+    @SuppressWarnings("ReferenceEquality") // saves work only
     void learn(int warp, int lanes, VectorClock more) {
-        for (int rest = lanes | absent(warp); rest != 0; rest &= rest - 1) {
+        int all = lanes | absent(warp);
+        VectorClock before = all == -1 ? known.ofWarp(warp) : null;
+        if (before != null) {
+            VectorClock joined = joins.of(before, more);
+            if (joined != before) {
+                know(warp, all, joined);
+            }
+            return;
+        }
+        for (int rest = all; rest != 0; rest &= rest - 1) {
             learn(32 * warp + Integer.numberOfTrailingZeros(rest), more);
         }
     }
 
     /// Whether what a thread did at a clock is over for another.
     public boolean isOver(int thread, int clock, int reader) {
-        return thread == reader || known[reader].of(thread / 32, thread % 32) >= clock;
+        return thread == reader || known.of(reader).of(thread / 32, thread % 32) >= clock;
     }
 
     /// Whether the only access of a place is over for another.
@@ -151,7 +162,7 @@ public final class HappensBefore {
     boolean isOver(int other, int thread, int clock, int reader) {
         return other == cta
                 ? isOver(thread, clock, reader)
-                : known[reader].of(cta, other, thread) >= clock;
+                : known.of(reader).of(cta, other, thread) >= clock;
     }
 
     /// Whether what some lanes of a warp of some CTA did is over for a thread of this one.
@@ -160,28 +171,20 @@ public final class HappensBefore {
             int others = reader / 32 == warp ? mask & ~(1 << reader % 32) : mask;
             return areOver(warp, others, clock, reader);
         }
-        VectorClock clocksThere = known[reader].others().of(other);
+        VectorClock clocksThere = known.of(reader).others().of(other);
         return mask == 0 || clocksThere != null && clocksThere.covers(warp, mask, clock);
     }
 
     /// Whether what some lanes of a warp did at a clock is over for another thread.
     boolean areOver(int warp, int mask, int clock, int reader) {
-        return mask == 0 || known[reader].covers(warp, mask, clock);
+        return mask == 0 || known.of(reader).covers(warp, mask, clock);
     }
 
     /// The latest clock such that all accesses up to it, whoever's, are over for each of a warp's
     /// lanes.
     public int limit(int warp) {
         if (limits[warp] < 0) {
-            VectorClock last = null;
-            int least = Integer.MAX_VALUE;
-            for (int thread = 32 * warp; thread < 32 * warp + 32; thread++) {
-                if (known[thread] != last) {
-                    last = known[thread];
-                    least = Math.min(least, last.least(warps));
-                }
-            }
-            limits[warp] = least;
+            limits[warp] = known.least(warp, warps);
         }
         return limits[warp];
     }
@@ -201,7 +204,7 @@ public final class HappensBefore {
 
     /// What a thread releases: all it knows, and all it did.
     VectorClock released(int thread) {
-        return known[thread].with(thread / 32, 1 << thread % 32, clocks[thread / 32]);
+        return known.of(thread).with(thread / 32, 1 << thread % 32, clocks[thread / 32]);
     }
 
     // Barriers.
@@ -209,10 +212,10 @@ public final class HappensBefore {
     /// What lanes of a warp bring along to where they synchronize.
     VectorClock gathered(int warp, int mask) {
         int whole = mask | absent(warp);
-        VectorClock all = null;
+        VectorClock all = mask == 0 ? null : known.ofWarp(warp);
         VectorClock last = null;
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-            VectorClock each = known[32 * warp + Integer.numberOfTrailingZeros(rest)];
+        for (int rest = all == null ? mask : 0; rest != 0; rest &= rest - 1) {
+            VectorClock each = known.of(32 * warp + Integer.numberOfTrailingZeros(rest));
             if (each != last) {
                 all = all == null ? each : all.join(each);
                 last = each;
@@ -235,7 +238,7 @@ public final class HappensBefore {
             barriers[barrier] = gathering;
         }
         boolean isWhole = (mask | absent(warp)) == -1 && isOneMind(warp, mask);
-        if (!isWhole || !gathering.add(warp, known[firstOf(warp, mask)], clocks[warp])) {
+        if (!isWhole || !gathering.add(warp, known.of(firstOf(warp, mask)), clocks[warp])) {
             gathering.add(gathered(warp, mask));
         }
         tick(warp);
@@ -248,9 +251,12 @@ public final class HappensBefore {
     /// Whether threads of a warp all know the same, and were together when they learnt it.
     @SuppressWarnings("ReferenceEquality") // saves work only
     private boolean isOneMind(int warp, int mask) {
-        VectorClock first = known[firstOf(warp, mask)];
+        if (known.ofWarp(warp) != null) {
+            return true;
+        }
+        VectorClock first = known.of(firstOf(warp, mask));
         for (int rest = mask; rest != 0; rest &= rest - 1) {
-            if (known[32 * warp + Integer.numberOfTrailingZeros(rest)] != first) {
+            if (known.of(32 * warp + Integer.numberOfTrailingZeros(rest)) != first) {
                 return false;
             }
         }
@@ -267,9 +273,7 @@ public final class HappensBefore {
     }
 
     private void know(int warp, int mask, VectorClock all) {
-        for (int rest = mask | absent(warp); rest != 0; rest &= rest - 1) {
-            known[32 * warp + Integer.numberOfTrailingZeros(rest)] = all;
-        }
+        known.set(warp, mask | absent(warp), all);
         limits[warp] = -1;
     }
 
@@ -352,46 +356,37 @@ public final class HappensBefore {
     public void learnAsync(int first, int count, int lane, int clock) {
         VectorClock before = nothing;
         VectorClock after = nothing;
-        for (int thread = first; thread < first + count; thread++) {
-            if (thread == first || known[thread] != before) {
-                before = known[thread];
+        for (int thread = first, next; thread < first + count; thread = next) {
+            VectorClock each = known.of(thread);
+            if (thread == first || each != before) {
+                before = each;
                 after = before.reaching(warps + lane / 32, lane % 32, clock);
             }
-            known[thread] = after;
+            boolean isWhole = thread % 32 == 0 && thread + 32 <= first + count;
+            next = thread + (isWhole && known.ofWarp(thread / 32) != null ? 32 : 1);
+            known.set(thread / 32, next == thread + 1 ? 1 << thread : -1, after);
         }
     }
 
     /// What is over for a thread.
     VectorClock known(int thread) {
-        return known[thread];
+        return known.of(thread);
     }
 
     /// What is over for each lane of a warp.
     VectorClock[] knownOf(int warp) {
-        return Arrays.copyOfRange(known, 32 * warp, 32 * warp + 32);
+        VectorClock[] all = new VectorClock[32];
+        Arrays.setAll(all, lane -> known.of(32 * warp + lane));
+        return all;
     }
 
     /// Whether what an asynchronous operation did at a clock is over for all lanes of a warp.
     boolean isOverForWarp(int thread, int clock, int warp) {
-        return isOverForEach(thread, clock, 32 * warp, Math.min(32 * warp + 32, threads));
+        return known.cover(thread, clock, 32 * warp, Math.min(32 * warp + 32, threads));
     }
 
     /// Whether it is over for everybody.
     boolean isOverForAll(int thread, int clock) {
-        return !grid.isSharedByCluster() && isOverForEach(thread, clock, 0, threads);
-    }
-
-    @SuppressWarnings("ReferenceEquality") // saves work only
-    private boolean isOverForEach(int thread, int clock, int from, int to) {
-        VectorClock last = null;
-        for (int each = from; each < to; each++) {
-            if (known[each] != last) {
-                last = known[each];
-                if (last.of(thread / 32, thread % 32) < clock) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return !grid.isSharedByCluster() && known.cover(thread, clock, 0, threads);
     }
 }

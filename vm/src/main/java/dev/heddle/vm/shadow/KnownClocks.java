@@ -1,0 +1,99 @@
+package dev.heddle.vm.shadow;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+
+/// What each thread of a CTA knows to be over. Threads of a warp mostly know the same: then one
+/// clock stands for all 32, and a barrier gives it to all of them at once.
+final class KnownClocks {
+    // By warp, null where its threads differ; and by thread, of those warps.
+    private final @Nullable VectorClock[] ofWarps;
+    private final VectorClock[] ofThreads;
+
+    /// @param nothing what all know at first
+    KnownClocks(int warps, VectorClock nothing) {
+        ofWarps = new VectorClock[warps];
+        ofThreads = new VectorClock[32 * warps];
+        Arrays.fill(ofThreads, nothing);
+        setAll(nothing);
+    }
+
+    void setAll(VectorClock clock) {
+        Arrays.fill(ofWarps, clock);
+    }
+
+    VectorClock of(int thread) {
+        VectorClock all = ofWarps[thread / 32];
+        return all == null ? ofThreads[thread] : all;
+    }
+
+    /// What all threads of a warp know, or null where that is not the same.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    @Nullable VectorClock ofWarp(int warp) {
+        if (ofWarps[warp] == null) {
+            VectorClock first = ofThreads[32 * warp];
+            for (int thread = 32 * warp; thread < 32 * warp + 32; thread++) {
+                if (ofThreads[thread] != first) {
+                    return null;
+                }
+            }
+            ofWarps[warp] = first;
+        }
+        return ofWarps[warp];
+    }
+
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    void set(int thread, VectorClock clock) {
+        VectorClock all = ofWarps[thread / 32];
+        if (all == clock) {
+            return;
+        }
+        if (all != null) {
+            int first = thread & -32;
+            Arrays.fill(ofThreads, first, first + 32, all);
+            ofWarps[thread / 32] = null;
+        }
+        ofThreads[thread] = clock;
+    }
+
+    /// Some lanes of a warp know the same.
+    void set(int warp, int lanes, VectorClock clock) {
+        if (lanes == -1) {
+            ofWarps[warp] = clock;
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            set(32 * warp + Integer.numberOfTrailingZeros(rest), clock);
+        }
+    }
+
+    /// The least clock that any thread of a warp knows of the threads of the first warps.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    int least(int warp, int warps) {
+        VectorClock last = of(32 * warp);
+        int least = last.least(warps);
+        for (int lane = 1; lane < 32 && ofWarps[warp] == null; lane++) {
+            VectorClock each = of(32 * warp + lane);
+            if (each != last) {
+                last = each;
+                least = Math.min(least, each.least(warps));
+            }
+        }
+        return least;
+    }
+
+    /// Whether what a thread did at a clock is over for each of some others.
+    ///
+    /// @param from the first of them
+    /// @param to behind the last
+    boolean cover(int thread, int clock, int from, int to) {
+        for (int each = from, next; each < to; each = next) {
+            next = ofWarps[each / 32] == null ? each + 1 : (each | 31) + 1;
+            if (of(each).of(thread / 32, thread % 32) < clock) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
