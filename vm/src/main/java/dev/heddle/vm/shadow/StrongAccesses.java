@@ -22,6 +22,21 @@ public final class StrongAccesses {
     // By thread: the last fence that released, of each scope.
     private final @Nullable Fence[] fences;
 
+    // By thread: what it last acquired of a place, and what of its own earlier reads there. Threads
+    // that spin read the same again and again.
+    private final Learnt[] written;
+    private final Learnt[] seen;
+
+    /// A message that a thread has acquired.
+    private record Learnt(@Nullable Message message, Scope scope) {
+        static final Learnt NOTHING = new Learnt(null, Scope.CTA);
+
+        @SuppressWarnings("ReferenceEquality") // saves work only
+        boolean is(Message other, Scope by) {
+            return message == other && scope == by;
+        }
+    }
+
     /// What a fence releases.
     ///
     /// @param clock what was over for the thread, and what it did before
@@ -54,6 +69,14 @@ public final class StrongAccesses {
         sequential = grid.sequential();
         observed = new Message[threads];
         fences = new Fence[threads];
+        written = new Learnt[threads];
+        seen = new Learnt[threads];
+        forget();
+    }
+
+    private void forget() {
+        Arrays.fill(written, Learnt.NOTHING);
+        Arrays.fill(seen, Learnt.NOTHING);
     }
 
     /// Becomes that of another launch: what all its CTAs share is its own.
@@ -73,6 +96,7 @@ public final class StrongAccesses {
         }
         Arrays.fill(observed, null);
         Arrays.fill(fences, null);
+        forget();
     }
 
     /// The places of the CTA's shared memory.
@@ -117,6 +141,13 @@ public final class StrongAccesses {
             if (isWithin(part, scope)) {
                 order.learn(thread, part.clock().seen(part.cta(), order.cta()));
             }
+        }
+    }
+
+    private void learn(Learnt[] last, int thread, Message message, Scope scope) {
+        if (!last[thread].is(message, scope)) {
+            learn(thread, message, scope);
+            last[thread] = new Learnt(message, scope);
         }
     }
 
@@ -169,16 +200,16 @@ public final class StrongAccesses {
         Message message =
                 location.isWithin(actor, scope, order.reach()) ? location.message() : null;
         if (kind.acquires()) {
-            Message seen = location.seenBy(actor);
-            if (seen != null) {
-                learn(thread, seen, scope);
+            Message earlier = location.seenBy(actor);
+            if (earlier != null) {
+                learn(seen, thread, earlier, scope);
             }
         }
         if (message == null) {
             return;
         }
         if (kind.acquires()) {
-            learn(thread, message, scope);
+            learn(written, thread, message, scope);
         }
         // An operation or a fence of a larger scope may still acquire more of it.
         location.sees(actor, message);
