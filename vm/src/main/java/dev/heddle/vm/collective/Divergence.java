@@ -128,7 +128,7 @@ final class Divergence {
         Exit exit = meeting;
         while (at != null && exit != null) {
             BitSet leading = leadingTo(at.code, exit);
-            int[] visited = at.visited;
+            int[] visited = at.visited();
             for (Block block : at.code.blocks()) {
                 if (visited != null && !leading.get(block.number()) && doesSomething(block)) {
                     found |= visited[block.number()] & missing;
@@ -210,7 +210,7 @@ final class Divergence {
 
     /// The last branch that some of the missing lanes took away from the meeting.
     private static void parting(Frame frame, Exit exit, int missing, List<Finding.Note> notes) {
-        int[] visited = frame.visited;
+        int[] visited = frame.visited();
         if (visited == null) {
             return;
         }

@@ -238,7 +238,7 @@ final class CtaContext {
             steps.get(i).reads().forEach(register -> warp.copyTo(frame, register));
         }
         step.writes().forEach(register -> warp.copyTo(frame, register));
-        warp.noteVisits(frame);
+        frame.takeVisits(warp);
         frame.warp.runs(frame, stop.block());
         known.step(frame, step, warp.getInt(WarpContext.MASK));
         step.writes().forEach(register -> warp.copyFrom(frame, register));
@@ -323,7 +323,7 @@ final class CtaContext {
         copy(context.words, MemorySegment.ofArray(frame.words));
         copy(context.longs, MemorySegment.ofArray(frame.longs));
         copy(context.predicates, MemorySegment.ofArray(frame.predicates));
-        context.noteVisits(frame);
+        frame.takeVisits(context);
         end(warp, frame, context);
         for (int block = 0; block < frame.pending.length; block++) {
             frame.park(block, context.pending.getAtIndex(ValueLayout.JAVA_INT, block));

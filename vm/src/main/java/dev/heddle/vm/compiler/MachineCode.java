@@ -120,7 +120,7 @@ final class MachineCode {
 
     /// Whether a frame is one of a launch with checks.
     static boolean isChecked(Frame frame) {
-        return frame.visited != null || frame.plainGlobal == null || frame.shadow != null;
+        return frame.warp.checksLanes() || frame.plainGlobal == null || frame.shadow != null;
     }
 
     /// Whether a frame's memory is large enough: bounds are those of the last whole access.
@@ -172,9 +172,6 @@ final class MachineCode {
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
             at = stop.block();
-            if (checked && stop.reason() != MachineCodeEmitter.Reason.STEP) {
-                context.noteVisits(frame);
-            }
             switch (stop.reason()) {
                 case DONE -> throw new IllegalStateException("a warp by itself has no CTAs");
                 case LEAVE -> leave(frame, stop.block(), lanes);
@@ -183,9 +180,6 @@ final class MachineCode {
                     if (!javaStops.get(number)) {
                         entry = resumptions[number];
                         continue;
-                    }
-                    if (checked) {
-                        context.noteVisits(frame);
                     }
                     rest(frame, stop.block(), stop.step() + 1, lanes);
                 }

@@ -6,6 +6,7 @@ import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.VisitLog;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import java.lang.foreign.ValueLayout;
 
 /// What machine code knows of the warp that it runs, outside of Java's heap: addresses of memory,
 /// predefined registers, and what goes in and comes out of a call.
-final class WarpContext {
+final class WarpContext implements VisitLog {
     // Offsets in bytes.
     static final int PARAMETERS = 0;
     static final int GLOBAL = 8;
@@ -336,10 +337,9 @@ final class WarpContext {
         setInt(UNIFORM + 4 * SpecialRegister.CTAID_Z.ordinal(), cta.z());
     }
 
-    /// Adds the visits of blocks to those that the frame knows.
-    void noteVisits(Frame frame) {
-        int[] known = frame.visited;
-        for (int block = 0; known != null && block < known.length; block++) {
+    @Override
+    public void drainTo(int[] known) {
+        for (int block = 0; block < known.length; block++) {
             known[block] |= visited.getAtIndex(ValueLayout.JAVA_INT, block);
         }
         visited.fill((byte) 0);

@@ -39,8 +39,8 @@ public final class Frame {
 
     /// The smallest block with waiting lanes, or [Integer#MAX_VALUE].
     public int lowest = Integer.MAX_VALUE;
-    /// The lanes that have run each block; null where checks are off.
-    public final int @Nullable [] visited;
+    // The lanes that have run each block; null where checks are off.
+    private final int @Nullable [] visited;
 
     /// The lanes that have written each tracked register.
     public final int[] defined;
@@ -130,12 +130,35 @@ public final class Frame {
         }
     }
 
+    /// The lanes that have run each block; null where checks are off.
+    public int @Nullable [] visited() {
+        if (attachment instanceof VisitLog log) {
+            takeVisits(log);
+        }
+        return visited;
+    }
+
+    /// Lanes run a block.
+    void visit(int block, int lanes) {
+        if (visited != null) {
+            visited[block] |= lanes;
+        }
+    }
+
+    /// What was noted elsewhere is of this frame.
+    public void takeVisits(VisitLog log) {
+        if (visited != null) {
+            log.drainTo(visited);
+        }
+    }
+
     /// Makes a kernel's frame ready for another CTA; registers are the executor's affair.
     public void restart(int mask) {
         java.util.Arrays.fill(pending, 0);
         java.util.Arrays.fill(defined, 0);
-        if (visited != null) {
-            java.util.Arrays.fill(visited, 0);
+        int[] before = visited();
+        if (before != null) {
+            java.util.Arrays.fill(before, 0);
         }
         undefined = null;
         pendingLanes = 0;

@@ -260,10 +260,7 @@ public final class Warp {
 
     /// Counts the lanes that run a block, and ends the launch where a limit is reached.
     public void charge(Frame frame, int block, int mask) {
-        int[] visited = frame.visited;
-        if (visited != null) {
-            visited[block] |= mask;
-        }
+        frame.visit(block, mask);
         cta.counters().charge(frame.code, block, mask, this);
     }
 
