@@ -39,9 +39,14 @@ public final class StrongAccesses {
 
     /// What a fence releases.
     ///
-    /// @param clock what was over for the thread, and what it did before
+    /// @param known what was over for the thread
+    /// @param clock up to when it releases what it did itself
     /// @param before of a smaller scope, but later
-    private record Fence(Scope scope, VectorClock clock, @Nullable Fence before) {}
+    private record Fence(Scope scope, VectorClock known, int clock, @Nullable Fence before) {
+        VectorClock released(int thread) {
+            return known.with(thread / 32, 1 << thread % 32, clock);
+        }
+    }
 
     /// What is noted of one element of a strong access: a read, a write, or a part of an update.
     public interface Element {
@@ -133,7 +138,7 @@ public final class StrongAccesses {
         while (larger != null && larger.scope.compareTo(scope) <= 0) {
             larger = larger.before;
         }
-        return new Fence(scope, order.released(thread), larger);
+        return new Fence(scope, order.known(thread), order.clockOf(thread), larger);
     }
 
     private void learn(int thread, Message message, Scope scope) {
@@ -180,7 +185,7 @@ public final class StrongAccesses {
     private @Nullable Message fenced(int thread, @Nullable Message more) {
         Message all = more;
         for (Fence fence = fences[thread]; fence != null; fence = fence.before) {
-            all = join(all, Message.of(order.cta(), fence.scope, fence.clock));
+            all = join(all, Message.of(order.cta(), fence.scope, fence.released(thread)));
         }
         return all;
     }

@@ -19,6 +19,11 @@ final class VectorClock {
     private final int[] @Nullable [] lanes;
     private final GridClock others;
 
+    // What [#seen] gave last: threads of a warp ask for the same, one after the other.
+    private int seenFrom = -1;
+    private int seenTo = -1;
+    private @Nullable VectorClock seen;
+
     private VectorClock(int[] least, int[] @Nullable [] lanes, GridClock others) {
         this.least = least;
         this.lanes = lanes;
@@ -43,10 +48,15 @@ final class VectorClock {
         if (from == to) {
             return this;
         }
-        VectorClock own = others.of(to);
-        VectorClock rows = own == null ? none(least.length) : own;
-        return new VectorClock(
-                rows.least, rows.lanes, others.without(to).join(GridClock.of(from, alone())));
+        if (seen == null || seenFrom != from || seenTo != to) {
+            VectorClock own = others.of(to);
+            VectorClock rows = own == null ? none(least.length) : own;
+            GridClock rest = others.without(to).join(GridClock.of(from, alone()));
+            seen = new VectorClock(rows.least, rows.lanes, rest);
+            seenFrom = from;
+            seenTo = to;
+        }
+        return seen;
     }
 
     /// How far a thread is.
