@@ -22,18 +22,15 @@ public final class StrongAccesses {
     // By thread: the last fence that released, of each scope.
     private final @Nullable Fence[] fences;
 
-    // By thread: what it last acquired of a place, and what of its own earlier reads there. Threads
-    // that spin read the same again and again.
-    private final Learnt[] written;
-    private final Learnt[] seen;
+    // By thread: its last strong read. Threads that spin read the same again and again.
+    private final @Nullable Read[] last;
 
-    /// A message that a thread has acquired.
-    private record Learnt(@Nullable Message message, Scope scope) {
-        static final Learnt NOTHING = new Learnt(null, Scope.CTA);
-
+    /// A strong read, and the message that it observed.
+    private record Read(
+            Location location, @Nullable Message message, MemoryOrder kind, Scope scope) {
         @SuppressWarnings("ReferenceEquality") // saves work only
-        boolean is(Message other, Scope by) {
-            return message == other && scope == by;
+        boolean is(Location place, @Nullable Message observed, MemoryOrder order, Scope by) {
+            return location == place && message == observed && kind == order && scope == by;
         }
     }
 
@@ -74,14 +71,7 @@ public final class StrongAccesses {
         sequential = grid.sequential();
         observed = new Message[threads];
         fences = new Fence[threads];
-        written = new Learnt[threads];
-        seen = new Learnt[threads];
-        forget();
-    }
-
-    private void forget() {
-        Arrays.fill(written, Learnt.NOTHING);
-        Arrays.fill(seen, Learnt.NOTHING);
+        last = new Read[threads];
     }
 
     /// Becomes that of another launch: what all its CTAs share is its own.
@@ -101,7 +91,7 @@ public final class StrongAccesses {
         }
         Arrays.fill(observed, null);
         Arrays.fill(fences, null);
-        forget();
+        Arrays.fill(last, null);
     }
 
     /// The places of the CTA's shared memory.
@@ -146,13 +136,6 @@ public final class StrongAccesses {
             if (isWithin(part, scope)) {
                 order.learn(thread, part.clock().seen(part.cta(), order.cta()));
             }
-        }
-    }
-
-    private void learn(Learnt[] last, int thread, Message message, Scope scope) {
-        if (!last[thread].is(message, scope)) {
-            learn(thread, message, scope);
-            last[thread] = new Learnt(message, scope);
         }
     }
 
@@ -204,17 +187,22 @@ public final class StrongAccesses {
         int actor = order.actor(thread);
         Message message =
                 location.isWithin(actor, scope, order.reach()) ? location.message() : null;
+        Read before = last[thread];
+        if (before != null && before.is(location, message, kind, scope)) {
+            return;
+        }
+        last[thread] = new Read(location, message, kind, scope);
         if (kind.acquires()) {
-            Message earlier = location.seenBy(actor);
-            if (earlier != null) {
-                learn(seen, thread, earlier, scope);
+            Message seen = location.seenBy(actor);
+            if (seen != null) {
+                learn(thread, seen, scope);
             }
         }
         if (message == null) {
             return;
         }
         if (kind.acquires()) {
-            learn(written, thread, message, scope);
+            learn(thread, message, scope);
         }
         // An operation or a fence of a larger scope may still acquire more of it.
         location.sees(actor, message);
