@@ -18,6 +18,9 @@ public final class Locations {
 
     private static final int MOST_RECENT = 1 << 12;
 
+    // Odd, so that no two products are the same (Knuth, The Art of Computer Programming, 6.4).
+    private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
     private final Map<Long, Location> all = new HashMap<>();
 
     // By key.
@@ -90,8 +93,10 @@ public final class Locations {
         return found;
     }
 
+    /// Different ones for all places, and spread: addresses have few low bits, by which a map that
+    /// takes them as they are would hold many in one bucket.
     private static long key(long address, int bytes) {
-        return address << 5 | bytes;
+        return (address << 5 | bytes) * SPREAD;
     }
 
     @Nullable Location find(long address, int bytes) {
