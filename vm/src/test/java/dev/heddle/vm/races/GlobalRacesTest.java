@@ -130,6 +130,32 @@ final class GlobalRacesTest {
     }
 
     @Test
+    @DisplayName("8.8: who reads a weak store over a release acquires nothing")
+    void overwrittenRelease() {
+        String body =
+                """
+                @%p2 bra R; @%p1 st.global.u32 [%rd1], 5;
+                @%p1 st.release.gpu.global.u32 [%rd1+4], 1;
+                bar.sync 0; @%p1 st.global.u32 [%rd1+4], 2; bra E;
+                R: @!%p1 bra E; mov.u32 %r6, 0;
+                L: ld.acquire.gpu.global.u32 %r4, [%rd1+4];
+                add.u32 %r6, %r6, 1; and.b32 %r6, %r6, 7; setp.ne.u32 %p3, %r4, 2; @%p3 bra L;
+                ld.global.u32 %r5, [%rd1]; st.global.u32 [%rd1+8], %r5; E:
+                """;
+        Kernel kernel = Kernel.of(HEAD + body + "\nret;\n}\n", "k.ptx", "k");
+        Launch launch =
+                Launch.of(new Extent(2, 1, 1), new Extent(64, 1, 1), Argument.zeros("out", 1 << 15))
+                        .reporting(new Reporting(Reporting.Scope.ALL, Suppressions.NONE));
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            List<Finding> findings = machine.run(kernel, launch).findings();
+            assertThat(findings).extracting(Finding::rule).containsOnly(Rule.DATA_RACE);
+            assertThat(findings.stream().map(each -> each.site().mnemonic()).toList())
+                    .as(machine.name())
+                    .containsExactly("ld.acquire.gpu.global.u32", "ld.global.u32");
+        }
+    }
+
+    @Test
     @DisplayName("where the page has lost who read, the other is a thread of another CTA")
     void forgottenReader() {
         String body =
