@@ -346,6 +346,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         long[] offsets = warp.addresses().offsets();
         SharedShadow shadow = warp.cta().shadow();
         Register target = step.targets().getFirst();
+        boolean isInVain = true;
         for (int rest = lanes; rest != 0; ) {
             int first = Integer.numberOfTrailingZeros(rest);
             int same = together(offsets, first, rest);
@@ -353,6 +354,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             requireUsable(step, offsets[first], first);
             long current = BarrierObject.at(segment, offsets[first]).phase();
             int complete = otherThan(current, frame, step, same);
+            isInVain &= complete == 0;
             frame.setWhere(complete, target, 1);
             frame.setWhere(same & ~complete, target, 0);
             if (complete != 0 && shadow != null) {
@@ -360,6 +362,10 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                         .strong()
                         .waited(offsets[first], warp.index(), complete, isOrdering(step));
             }
+        }
+        if (isInVain) {
+            // One worker runs all who can complete the phase.
+            warp.waitsInVain();
         }
     }
 

@@ -20,8 +20,7 @@ public final class Warp {
     /// for spin loops.
     private static final int SPIN_SLICE = 64;
 
-    /// The same of those in a row that find nothing to do, for a warp that has waited in vain some
-    /// times: whom it waits for should have the time.
+    /// The same of those in a row that find nothing to do, where a warp has waited in vain before.
     private static final int SHORTEST_WAIT = 8;
 
     private final Cta cta;
@@ -169,8 +168,7 @@ public final class Warp {
         return spins >= SPIN_SLICE || idle >= wait;
     }
 
-    /// Whether an executor is to give way behind a block: to others, or to the one that looks at
-    /// each step.
+    /// Whether an executor is to give way behind a block.
     public boolean shouldYield() {
         return hasSpun() || watched;
     }
@@ -191,6 +189,11 @@ public final class Warp {
         idle++;
         spinning = new Spin(site, space, offset, lanes);
         spinsOutside |= space != Space.SHARED;
+    }
+
+    /// It waits for what only others can do: it is their turn.
+    public void waitsInVain() {
+        idle = Math.max(idle, wait);
     }
 
     /// Something was written that registers do not show: a warp in the same state as before, with
