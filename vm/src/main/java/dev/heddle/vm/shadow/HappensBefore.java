@@ -180,6 +180,11 @@ public final class HappensBefore {
         return mask == 0 || known.of(reader).covers(warp, mask, clock);
     }
 
+    /// Whether what some lanes of a warp did at a clock is over for each lane of another.
+    boolean areOverForWarp(int warp, int mask, int clock, int readers) {
+        return known.coverLanes(warp, mask, clock, readers);
+    }
+
     /// The latest clock such that all accesses up to it, whoever's, are over for each of a warp's
     /// lanes.
     public int limit(int warp) {

@@ -96,4 +96,15 @@ final class KnownClocks {
         }
         return true;
     }
+
+    /// Whether what some lanes of a warp did at a clock is over for each lane of a warp.
+    boolean coverLanes(int warp, int mask, int clock, int readers) {
+        boolean isOne = ofWarp(readers) != null;
+        for (int thread = 32 * readers; thread < 32 * readers + (isOne ? 1 : 32); thread++) {
+            if (!of(thread).covers(warp, mask, clock)) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

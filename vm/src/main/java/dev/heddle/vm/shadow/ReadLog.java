@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /// Weak reads of words, or of bytes of them, that are not in the history of their words yet.
 ///
@@ -19,9 +18,6 @@ final class ReadLog {
     /// How many of those noted last are looked at.
     private static final int LAST = 8;
 
-    /// Instead of how far apart words are that are not evenly apart.
-    private static final int UNEVEN = Integer.MIN_VALUE;
-
     private static final PlannedReads OBJECT = PlannedReads.consecutive(2);
 
     private static final int WORD = Integer.BYTES;
@@ -30,7 +26,7 @@ final class ReadLog {
     private final BytePlaces bytes;
     private final HappensBefore order;
     private final int shift;
-    private int count;
+    private final NotedReads noted = new NotedReads();
 
     // Chunks of memory with words that are noted.
     private long chunks;
@@ -41,18 +37,6 @@ final class ReadLog {
     // Around all words that are noted.
     private int least = Integer.MAX_VALUE;
     private int most = -1;
-
-    // By entry: the warp's stamp and what was over for it; the first word, how far apart the words
-    // of consecutive lanes are, and the lanes; and the instructions, where they are several. Words
-    // that are not evenly apart stand by themselves: the entry has the place of lane 0's.
-    private long[] stamps = new long[64];
-    private long[] limits = new long[64];
-    private int[] firsts = new int[64];
-    private int[] strides = new int[64];
-    private int[] lanes = new int[64];
-    private @Nullable PlannedReads[] plans = new PlannedReads[64];
-    private int[] uneven = {};
-    private int unevenEnd;
 
     // Whether some are of bytes.
     private boolean hasBytes;
@@ -70,8 +54,7 @@ final class ReadLog {
     }
 
     void clear() {
-        count = 0;
-        unevenEnd = 0;
+        noted.clear();
         hasBytes = false;
         chunks = 0;
         latest = 0;
@@ -82,7 +65,7 @@ final class ReadLog {
     /// Forgets what is over for everybody, as [#beforeWrite] does. Returns the first word of those
     /// that are noted, where not all is over for somebody who is about to write.
     int first(long limit) {
-        if (latest <= limit && count > 0 && isOverForAll()) {
+        if (latest <= limit && noted.count() > 0 && isOverForAll()) {
             clear();
         }
         return latest <= limit ? Integer.MAX_VALUE : least;
@@ -116,17 +99,18 @@ final class ReadLog {
     void addObject(int word, int mask, long now, long limit) {
         if (!isAgain(word, mask, now)) {
             note(OBJECT, word, 0, mask, now, limit);
+            noted.span(word, word + 1);
             chunks |= between(word, word + 1);
         }
     }
 
     /// Whether that is among the last that were noted, as where warps wait in turn.
     private boolean isAgain(int word, int mask, long now) {
-        for (int i = Math.max(0, count - LAST); i < count; i++) {
-            if (stamps[i] == now
-                    && firsts[i] == word
-                    && lanes[i] == mask
-                    && OBJECT.equals(plans[i])) {
+        for (int i = Math.max(0, noted.count() - LAST); i < noted.count(); i++) {
+            if (noted.stamp(i) == now
+                    && noted.first(i) == word
+                    && noted.lanes(i) == mask
+                    && OBJECT.equals(noted.plan(i))) {
                 return true;
             }
         }
@@ -138,6 +122,7 @@ final class ReadLog {
     /// @param offsets of the first byte of each lane
     void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
+        int[] uneven = noted.uneven();
         int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
@@ -156,6 +141,7 @@ final class ReadLog {
     /// @param from where they stand, an int for each of 32
     void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
         int at = noteUneven(plan, mask, now, limit);
+        int[] uneven = noted.uneven();
         MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
         int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
@@ -181,15 +167,9 @@ final class ReadLog {
 
     /// Returns where the words of the lanes are to be put.
     private int noteUneven(PlannedReads plan, int mask, long now, long limit) {
-        if (unevenEnd + Integer.SIZE > uneven.length) {
-            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
-        }
-        note(plan, unevenEnd, UNEVEN, mask, now, limit);
-        // Where there was no room, all others are gone.
-        int at = count == 1 ? 0 : unevenEnd;
-        firsts[count - 1] = at;
-        unevenEnd = at + Integer.SIZE;
-        return at;
+        makeRoom();
+        latest = Math.max(latest, now);
+        return noted.addUneven(plan, mask, now, limit);
     }
 
     private long chunksOf(int first, int stride, int mask) {
@@ -200,35 +180,22 @@ final class ReadLog {
 
     private void note(
             @Nullable PlannedReads plan, int first, int stride, int mask, long now, long limit) {
-        if (count == stamps.length && !grow()) {
-            settle();
-        }
-        stamps[count] = now;
-        limits[count] = limit;
-        firsts[count] = first;
-        strides[count] = stride;
-        lanes[count] = mask;
-        plans[count] = plan;
-        count++;
+        makeRoom();
         latest = Math.max(latest, now);
+        noted.add(plan, first, stride, mask, now, limit);
     }
 
-    /// Makes room. Returns whether that was possible.
-    private boolean grow() {
+    private void makeRoom() {
+        if (!noted.isFull()) {
+            return;
+        }
         if (isOverForAll()) {
             clear();
-            return true;
+        } else if (noted.count() < MOST) {
+            noted.grow();
+        } else {
+            settle();
         }
-        if (count == MOST) {
-            return false;
-        }
-        stamps = Arrays.copyOf(stamps, 2 * count);
-        limits = Arrays.copyOf(limits, 2 * count);
-        firsts = Arrays.copyOf(firsts, 2 * count);
-        strides = Arrays.copyOf(strides, 2 * count);
-        lanes = Arrays.copyOf(lanes, 2 * count);
-        plans = Arrays.copyOf(plans, 2 * count);
-        return true;
     }
 
     private boolean isOverForAll() {
@@ -238,6 +205,7 @@ final class ReadLog {
     private long cover(int first, int last) {
         least = Math.min(least, first);
         most = Math.max(most, last);
+        noted.span(first, last);
         return between(first, last);
     }
 
@@ -245,10 +213,12 @@ final class ReadLog {
         return (2L << (last >> shift)) - 1 & -1L << (first >> shift);
     }
 
-    /// Somebody is about to write these words, for whom all up to a stamp is over: puts into the
-    /// history what it may race with.
-    void beforeWrite(int first, int last, long limit) {
-        if (count == 0) {
+    /// A warp is about to write all of these words, for whom all up to a stamp is over: puts into
+    /// the history what it may race with.
+    ///
+    /// @param now the stamp of one of its lanes
+    void beforeWrite(int first, int last, long limit, long now) {
+        if (noted.count() == 0) {
             return;
         }
         if (latest <= limit) {
@@ -257,9 +227,33 @@ final class ReadLog {
             }
             return;
         }
-        if ((chunks & between(first, last)) != 0) {
+        if ((chunks & between(first, last)) != 0 && !forget(first, last, Stamp.thread(now) / 32)) {
             settle();
         }
+    }
+
+    /// Whether all that was noted of these words, and of them alone, is over for a warp that is
+    // about
+    /// to write them; then it is forgotten: whoever races with such a read races with the write,
+    /// too. So a ring of buffers never fills the log.
+    private boolean forget(int first, int last, int warp) {
+        for (int i = noted.count() - 1; i >= 0; i--) {
+            if (noted.high(i) < first || noted.low(i) > last) {
+                continue;
+            }
+            long stamp = noted.stamp(i);
+            int reader = Stamp.thread(stamp) / 32;
+            boolean isInside = noted.low(i) >= first && noted.high(i) <= last;
+            if (!isInside
+                    || !order.areOverForWarp(reader, noted.lanes(i), Stamp.clock(stamp), warp)) {
+                return false;
+            }
+            noted.remove(i);
+        }
+        if (noted.count() == 0) {
+            clear();
+        }
+        return true;
     }
 
     /// Puts into the history what was noted of a word's bytes, which have places then.
@@ -276,7 +270,7 @@ final class ReadLog {
 
     /// The same of several words.
     void settle(int first, int last) {
-        if (count > 0 && (chunks & between(first, last)) != 0) {
+        if (noted.count() > 0 && (chunks & between(first, last)) != 0) {
             settle();
         }
     }
@@ -284,7 +278,7 @@ final class ReadLog {
     /// Puts into the history all that was noted.
     void settle() {
         if (!isOverForAll()) {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < noted.count(); i++) {
                 put(i);
             }
         }
@@ -292,17 +286,17 @@ final class ReadLog {
     }
 
     private void put(int entry) {
-        PlannedReads plan = plans[entry];
+        PlannedReads plan = noted.plan(entry);
         if (plan == null) {
-            put(entry, WORD, 0, stamps[entry]);
+            put(entry, WORD, 0, noted.stamp(entry));
             return;
         }
         for (int i = 0; i < plan.count(); i++) {
             int site = plan.site(i);
             long stamp =
                     site == PlannedReads.OWN_SITE
-                            ? stamps[entry]
-                            : Stamp.withSite(stamps[entry], Math.min(site, Stamp.NO_SITE));
+                            ? noted.stamp(entry)
+                            : Stamp.withSite(noted.stamp(entry), Math.min(site, Stamp.NO_SITE));
             put(entry, plan.unit(), plan.words(i), stamp);
         }
     }
@@ -310,18 +304,21 @@ final class ReadLog {
     /// @param unit a word or a byte
     /// @param ahead of those of the entry
     private void put(int entry, int unit, int ahead, long stamp) {
-        int mask = lanes[entry];
-        int first = firsts[entry];
-        int stride = strides[entry];
+        int mask = noted.lanes(entry);
+        int first = noted.first(entry);
+        int stride = noted.stride(entry);
         if (stride == 0) {
-            put(unit, first + ahead, stamp, mask, limits[entry]);
+            put(unit, first + ahead, stamp, mask, noted.limit(entry));
             return;
         }
         int lowest = Integer.numberOfTrailingZeros(mask);
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int from = stride == UNEVEN ? uneven[first + lane] : first + stride * (lane - lowest);
-            put(unit, from + ahead, stamp, 1 << lane, limits[entry]);
+            int from =
+                    stride == NotedReads.UNEVEN
+                            ? noted.uneven()[first + lane]
+                            : first + stride * (lane - lowest);
+            put(unit, from + ahead, stamp, 1 << lane, noted.limit(entry));
         }
     }
 

@@ -76,7 +76,7 @@ public record WholeWords(
         for (int rest = rows; rest != 0; rest &= rest - 1) {
             int row = Integer.numberOfTrailingZeros(rest);
             int first = (int) offsets[row] >>> 2;
-            recent.beforeWrite(first, first + words - 1, limit);
+            recent.beforeWrite(first, first + words - 1, limit, now);
             long negative = 0;
             for (int word = first; word < first + words; word++) {
                 negative |= limit - read[word] | Stamp.LOOK_CLOSER - 1 - written[word];
@@ -109,7 +109,7 @@ public record WholeWords(
             return 0;
         }
         long[] written = writes.lasts();
-        int closer = 0;
+        int known = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int first = (int) offsets[lane] >>> 2;
@@ -120,13 +120,12 @@ public record WholeWords(
                         write != Stamp.NOBODY
                                 && (write <= limit || order.isOver(write, now + lane));
             }
-            if (isInOrder) {
-                recent.add(each, first, 0, 1 << lane, now, limit);
-            } else {
-                closer |= 1 << lane;
-            }
+            known |= isInOrder ? 1 << lane : 0;
         }
-        return closer;
+        if (known != 0) {
+            recent.add(each, offsets, known, now, limit);
+        }
+        return lanes & ~known;
     }
 
     private int readBytes(long[] offsets, int bytes, int lanes, long now) {
@@ -273,7 +272,7 @@ public record WholeWords(
         if (!isFree(first, first + count - 1, now)) {
             return false;
         }
-        recent.beforeWrite(first, first + count - 1, limit);
+        recent.beforeWrite(first, first + count - 1, limit, now);
         long late = 0;
         for (int i = 0; i < count; i++) {
             late |= limit - written[first + i] | limit - read[first + i];
@@ -347,7 +346,7 @@ public record WholeWords(
     /// Stamps words of a lane as written. Returns whether all that was done to them is over for the
     /// whole warp; where not, nothing is stamped.
     private boolean write(int first, int count, long now, long limit) {
-        recent.beforeWrite(first, first + count - 1, limit);
+        recent.beforeWrite(first, first + count - 1, limit, now);
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         long late = 0;
@@ -368,7 +367,7 @@ public record WholeWords(
     ///
     /// @param isFree whether asynchronous and strong operations are out of the question
     private boolean write(int word, boolean isFree, long now, long limit) {
-        recent.beforeWrite(word, word, limit);
+        recent.beforeWrite(word, word, limit, now);
         long write = writes.last(word);
         long read = reads.last(word);
         if (!isFree && !isFree(word, word, now)
