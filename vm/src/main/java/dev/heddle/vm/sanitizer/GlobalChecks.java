@@ -142,6 +142,10 @@ public final class GlobalChecks {
             look(by, how, AccessKind.ATOMIC, at, size, lanes, 0, null);
             return;
         }
+        // What acquires or releases begins a new time for the next lane.
+        boolean isOfOneTime = !how.order().acquires() && !how.order().releases();
+        boolean isBegun = false;
+        int seen = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int thread = warp.thread(lane);
@@ -155,7 +159,15 @@ public final class GlobalChecks {
                         how.scope(),
                         acquires);
             }
-            look(by, how, AccessKind.ATOMIC, at, size, 1 << lane, 0, null);
+            if (!isOfOneTime || rest == lanes) {
+                isBegun = begin(by, how, AccessKind.ATOMIC, at, size, how.bytes(), null);
+            }
+            if (isOfOneTime && isBegun && size == how.bytes() && (seen >>> lane & 1) == 0) {
+                seen |= watched.accesses().alike(at, rest & ~seen);
+            }
+            if (isBegun && (seen >>> lane & 1) == 0) {
+                elements(at, how.bytes(), lane);
+            }
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.update(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
             }
@@ -214,14 +226,19 @@ public final class GlobalChecks {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            if (at[lane] % unit == 0) {
-                all.apart(at[lane], at[lane] + size, lane);
-                continue;
-            }
-            for (long i = at[lane]; i < at[lane] + size; i += unit) {
-                all.row(i, i + unit, lane);
-            }
+            elements(at, unit, Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    /// A lane accesses its bytes element by element.
+    private void elements(long[] at, int unit, int lane) {
+        GlobalAccess all = watched.accesses();
+        if (at[lane] % unit == 0) {
+            all.apart(at[lane], at[lane] + bytes, lane);
+            return;
+        }
+        for (long i = at[lane]; i < at[lane] + bytes; i += unit) {
+            all.row(i, i + unit, lane);
         }
     }
 

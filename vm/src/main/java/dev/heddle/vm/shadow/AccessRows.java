@@ -132,10 +132,9 @@ final class AccessRows {
     /// Lanes accessed the same bytes.
     void addTogether(long stamp, long at, int mask) {
         int last = recent(stamp);
-        if (last < 0
-                || kinds[last] != TOGETHER
-                || bases[last] != at
-                || (lanes[last] | mask) != lanes[last]) {
+        if (last >= 0 && joins(last, stamp, at)) {
+            lanes[last] |= mask;
+        } else {
             put(stamp, at, mask, TOGETHER);
         }
     }

@@ -3,7 +3,6 @@ package dev.heddle.vm.shadow;
 import static dev.heddle.vm.shadow.GlobalStamp.EMPTY;
 import static dev.heddle.vm.shadow.GlobalStamp.MANY;
 import static dev.heddle.vm.shadow.GlobalStamp.READ;
-import static dev.heddle.vm.shadow.GlobalStamp.SEVERAL;
 import static dev.heddle.vm.shadow.GlobalStamp.SPLIT;
 import static dev.heddle.vm.shadow.GlobalStamp.UNKNOWN;
 import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN_AND_READ;
@@ -24,11 +23,11 @@ public final class GlobalAccess {
     private final GlobalConflicts conflicts;
     private final FirstSight sight;
     private final ReducedSectors reduced;
+    private final UnorderedPlaces unordered;
 
     private boolean write;
     private long now;
     private int unit;
-    private int ownClass;
     private int sharers;
     private final NotedRow noted = new NotedRow();
 
@@ -40,6 +39,7 @@ public final class GlobalAccess {
         conflicts = new GlobalConflicts(shadow, order, order.strong().global());
         sight = new FirstSight(shadow.stamps(), conflicts, mergesReads);
         reduced = new ReducedSectors(shadow.stamps(), conflicts);
+        unordered = new UnorderedPlaces(shadow.stamps(), conflicts, sight, noted);
     }
 
     /// Begins an access. Returns whether it can be followed.
@@ -72,11 +72,11 @@ public final class GlobalAccess {
         }
         write = writes;
         unit = Integer.numberOfTrailingZeros(bytes);
-        ownClass = GlobalStamp.classOf(write, GlobalStamp.kind(stamp));
         now = GlobalStamp.withUnit(stamp, bytes);
         conflicts.begin(writes, now, by, group, judge);
         sight.begin(writes, now);
         reduced.begin(writes, now);
+        unordered.begin(writes, now);
         return true;
     }
 
@@ -94,9 +94,22 @@ public final class GlobalAccess {
         access(from, to, lane, true);
     }
 
+    /// Lanes access an element that all before them have accessed alike, as atomic operations on
+    /// one counter do. Returns those of some lanes for which that is all there is to it.
+    ///
+    /// @param at where the element of each lane is, a multiple of its bytes
+    public int alike(long[] at, int lanes) {
+        int first = Integer.numberOfTrailingZeros(lanes);
+        int next = Integer.numberOfTrailingZeros(lanes & lanes - 1);
+        if (next > 31 || at[first] != at[next] || !shadow.isAlone()) {
+            return 0;
+        }
+        int same = LaneRows.same(at, lanes);
+        return unordered.joinsAlike(pages.page(at[first]), at[first], same) ? same : 0;
+    }
+
     private void access(long from, long to, int lane, boolean apart) {
-        sharers = 0;
-        conflicts.share(0);
+        share(0);
         for (long at = from, end; at < to; at = end) {
             end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
             lookAt(at, end, apart ? lane : lane + (int) (at - from >> unit), apart);
@@ -108,13 +121,15 @@ public final class GlobalAccess {
             next = sight.takeSectors(page, at, to, lane);
             if (next == at && reduced.take(page, at, to, sight.own(lane))) {
                 next = at + ShadowPage.SECTOR;
+            } else if (next == at && unordered.joinsAlike(page, at, 1 << lane)) {
+                next = at + (1L << unit);
             } else if (next == at) {
                 long joined = sight.endOfReads(page, at, to);
                 next = Math.max(joined, at + (1L << unit));
                 noted.beginApart(at, next, lane, unit);
                 if (joined > at) {
                     long old = page.get(at, ShadowPage.SECTOR);
-                    addBeside(page, at, (int) (joined - at), lane, old);
+                    unordered.add(page, at, (int) (joined - at), lane, old);
                 } else {
                     lookAt(page, at, next);
                 }
@@ -122,10 +137,15 @@ public final class GlobalAccess {
         }
     }
 
-    /// Lanes read the same.
-    public void together(long at, int lanes) {
+    private void share(int lanes) {
         sharers = lanes;
         conflicts.share(lanes);
+        unordered.share(lanes);
+    }
+
+    /// Lanes read the same.
+    public void together(long at, int lanes) {
+        share(lanes);
         lookAt(at, at + (1L << unit), Integer.numberOfTrailingZeros(lanes), false);
     }
 
@@ -269,11 +289,11 @@ public final class GlobalAccess {
         int state = stateToRead(old, sight.own(lane));
         if (state == MANY) {
             boolean hasWrites = (GlobalStamp.classes(old) & GlobalStamp.WRITES) != 0;
-            if (hasWrites && !isAlike(old, size)) {
+            if (hasWrites && !unordered.isAlike(old)) {
                 boolean areOver = conflicts.areOver(page.rows(true), true, at, size, lane);
                 conflicts.isOfOneCta(old, at, size, lane, areOver);
             }
-            addToMany(page, at, size, lane, old);
+            unordered.add(page, at, size, lane, old);
             return true;
         }
         Relation relation = state == EMPTY ? Relation.OVER : conflicts.relation(old, size, lane);
@@ -290,7 +310,7 @@ public final class GlobalAccess {
             if (isReplaced && sharers == 0) {
                 page.set(at, size, sight.own(lane));
             } else {
-                makeMany(page, at, size, lane, isReplaced ? GlobalStamp.NOBODY : old);
+                unordered.add(page, at, size, lane, isReplaced ? GlobalStamp.NOBODY : old);
             }
             return true;
         }
@@ -309,7 +329,7 @@ public final class GlobalAccess {
         int state = GlobalStamp.state(old);
         boolean isOver =
                 state == MANY
-                        && ownClass == GlobalStamp.WEAK_READS
+                        && unordered.ownClass() == GlobalStamp.WEAK_READS
                         && (GlobalStamp.classes(old) & ~GlobalStamp.ANY_READS) == 0
                         && conflicts.handsOn(old, mine)
                         && conflicts.isLate(old);
@@ -320,7 +340,7 @@ public final class GlobalAccess {
     private boolean write(ShadowPage page, long at, int size, int lane, long old) {
         int state = GlobalStamp.state(old);
         boolean isOver = true;
-        if (state == MANY && isAlike(old, size)) {
+        if (state == MANY && unordered.isAlike(old)) {
             isOver = false;
         } else if (state == MANY) {
             isOver = conflicts.areOver(page.rows(false), false, at, size, lane);
@@ -342,59 +362,8 @@ public final class GlobalAccess {
         if (isOver) {
             page.set(at, size, sight.own(lane));
         } else {
-            addBeside(page, at, size, lane, old);
+            unordered.add(page, at, size, lane, old);
         }
         return true;
-    }
-
-    /// Whether this access is morally strong with all that a place has.
-    private boolean isAlike(long many, int size) {
-        return (GlobalStamp.classes(many) & GlobalStamp.ALIKE) != 0
-                && GlobalStamp.isAlike(now, size);
-    }
-
-    /// A place, or sectors alike, have this access beside what they keep.
-    private void addBeside(ShadowPage page, long at, int size, int lane, long old) {
-        if (GlobalStamp.state(old) == MANY) {
-            addToMany(page, at, size, lane, old);
-        } else {
-            makeMany(page, at, size, lane, old);
-        }
-    }
-
-    private void addToMany(ShadowPage page, long at, int size, int lane, long old) {
-        int classes = GlobalStamp.classes(old);
-        int others = classes & ~GlobalStamp.ALIKE;
-        boolean isToldApart = (classes & GlobalStamp.ALIKE) == 0 || isAlike(old, size);
-        if (!conflicts.isFollowed() && isToldApart && others == (SEVERAL | ownClass)) {
-            return;
-        }
-        noted.note(page, write, now, sharers);
-        setMany(page, at, size, lane, old, classes);
-    }
-
-    private void setMany(ShadowPage page, long at, int size, int lane, long old, int classes) {
-        boolean isSeveral = old != GlobalStamp.NOBODY && conflicts.isElsewhere(old);
-        int all = classes | ownClass | (isSeveral ? SEVERAL : 0);
-        all = GlobalStamp.isAlike(now, size) ? all : all & ~GlobalStamp.ALIKE;
-        long stamp = shadow.stamps().many(GlobalStamp.withState(sight.own(lane), MANY), old, all);
-        for (int i = 0; i < size; i += ShadowPage.SECTOR) {
-            page.set(at + i, Math.min(size, ShadowPage.SECTOR), stamp);
-        }
-    }
-
-    /// A place has accesses that are not in order.
-    ///
-    /// @param old what it kept, or nobody's
-    private void makeMany(ShadowPage page, long at, int size, int lane, long old) {
-        noted.note(page, write, now, sharers);
-        int state = GlobalStamp.state(old);
-        int classes = GlobalStamp.ALIKE;
-        if (state != EMPTY) {
-            AccessRows rows = state == READ ? page.reads() : page.writes();
-            rows.addPlace(old, at, size, conflicts.isAside(old));
-            classes = GlobalStamp.classesOfOne(old, size);
-        }
-        setMany(page, at, size, lane, old, classes);
     }
 }

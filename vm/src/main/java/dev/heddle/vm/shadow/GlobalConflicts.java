@@ -225,7 +225,7 @@ public final class GlobalConflicts {
         }
         int cta = stamps.cta(old);
         int bytes = GlobalStamp.unit(old);
-        return kind != WEAK && bytes == unit && isWithin(cta, other) && isWithin(cta, kind)
+        return isStrongWith(old)
                 || order.strong()
                         .isObserved(
                                 locations,
@@ -237,6 +237,17 @@ public final class GlobalConflicts {
                                         stamps.clock(old),
                                         GlobalStamp.scope(other)),
                                 (actor, when) -> isOver(actor, when, lane));
+    }
+
+    /// Whether both accesses are morally strong, if they are of the same bytes at all.
+    private boolean isStrongWith(long old) {
+        int other = GlobalStamp.kind(old);
+        int cta = stamps.cta(old);
+        return other != WEAK
+                && kind != WEAK
+                && GlobalStamp.unit(old) == unit
+                && isWithin(cta, other)
+                && isWithin(cta, kind);
     }
 
     /// Whether what an actor did is over for a lane; what an asynchronous operation itself reads
@@ -269,6 +280,10 @@ public final class GlobalConflicts {
             }
             if (isLate(rows.stamp(row))) {
                 areOver &= isAsLax(rows.stamp(row));
+                continue;
+            }
+            if (isStrongWith(rows.stamp(row))) {
+                areOver = false;
                 continue;
             }
             for (int i = 0; i < size; i += piece) {
@@ -326,7 +341,7 @@ public final class GlobalConflicts {
         if (followed || !isOfSeveral && !isElsewhere(old)) {
             return true;
         }
-        int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
+        int kinds = classes & ~SEVERAL;
         int racing = write ? kinds : kinds & WRITES;
         if (kind != WEAK) {
             racing &= GlobalStamp.WEAK_CLASSES;

@@ -36,6 +36,16 @@ public final class GlobalStamp {
     /// [#OF_WARPS] of any.
     static final int READS = 9;
 
+    /// The first of five states of a place of [#MANY] accesses that are all strong, for the whole
+    /// device, and of the same bytes: morally strong. There is one for each number of bytes, by
+    /// its logarithm, as the place may be a part of them.
+    private static final int ALIKE = 10;
+
+    private static final int MOST_ALIKE = 4;
+
+    /// What accesses are that are not alike.
+    static final int NOT_ALIKE = -1;
+
     /// Bytes of a sector, as hardware moves them: it has one stamp, unless it is split.
     public static final int SECTOR = 32;
 
@@ -56,9 +66,6 @@ public final class GlobalStamp {
     static final int WRITES = WEAK_WRITES | STRONG_WRITES;
     static final int SEVERAL = 16;
 
-    /// All are strong, for the whole device, and of just this place: morally strong.
-    static final int ALIKE = 32;
-
     static final int STATE = 60;
     public static final int UNIT = 57;
     static final int KIND = 54;
@@ -76,10 +83,9 @@ public final class GlobalStamp {
     public static final long READ_BY_SEVERAL =
             (long) MANY << STATE | (long) (SEVERAL | WEAK_READS) << KIND;
 
-    /// The same of places that several CTAs reduce into, all of them morally strong.
-    static final int REDUCED = SEVERAL | STRONG_WRITES | ALIKE;
-
-    static final long REDUCED_BY_SEVERAL = (long) MANY << STATE | (long) REDUCED << KIND;
+    /// The same of words that several CTAs reduce into, all of them morally strong.
+    static final long REDUCED_BY_SEVERAL =
+            (long) (ALIKE + 2) << STATE | (long) (SEVERAL | STRONG_WRITES) << KIND;
 
     /// Of reads that are not told apart: they are of several warps.
     public static final long OF_WARPS = 1L << KIND;
@@ -141,9 +147,19 @@ public final class GlobalStamp {
         return (1 << siteBits) - 1;
     }
 
-    /// Whether an access is strong for the whole device, and of just a place of this size.
-    static boolean isAlike(long stamp, int size) {
-        return kind(stamp) == 1 + Scope.GPU.ordinal() && 1 << unit(stamp) == size;
+    /// The bytes, as a logarithm, that all accesses of a place access, where they are morally
+    /// strong, for the whole device; else [#NOT_ALIKE].
+    static int alike(long stamp) {
+        int state = (int) (stamp >>> STATE);
+        return state >= ALIKE
+                ? state - ALIKE
+                : state == READ || state == WRITTEN ? alikeAlone(stamp) : NOT_ALIKE;
+    }
+
+    /// The same of one access.
+    static int alikeAlone(long stamp) {
+        boolean isAlike = kind(stamp) == 1 + Scope.GPU.ordinal() && unit(stamp) <= MOST_ALIKE;
+        return isAlike ? unit(stamp) : NOT_ALIKE;
     }
 
     /// Whether some access of a place was a write, or its parts have places of their own.
@@ -165,7 +181,8 @@ public final class GlobalStamp {
     }
 
     static int state(long stamp) {
-        return (int) (stamp >>> STATE);
+        int state = (int) (stamp >>> STATE);
+        return state < ALIKE ? state : MANY;
     }
 
     static long withState(long stamp, int state) {
@@ -247,9 +264,15 @@ public final class GlobalStamp {
     /// @param last the stamp of one of the accesses
     /// @param before the stamp that was there
     long many(long last, long before, int classes) {
+        return many(last, before, classes, NOT_ALIKE);
+    }
+
+    /// @param alike what all accesses are
+    long many(long last, long before, int classes, int alike) {
         long clock = Math.max(last & clockMask(), before & clockMask());
         long whose = last & (1L << KIND) - 1 & -(1L << clockBits);
-        return whose | clock | (long) classes << KIND | (long) MANY << STATE;
+        int state = alike == NOT_ALIKE ? MANY : ALIKE + alike;
+        return whose | clock | (long) classes << KIND | (long) state << STATE;
     }
 
     /// The stamp of lane 0 of a warp of the same CTA, which read a place by then.
@@ -280,11 +303,10 @@ public final class GlobalStamp {
         return (int) (stamp >>> KIND) & 63;
     }
 
-    /// The classes of the accesses of a place of this size that has one stamp.
-    static int classesOfOne(long stamp, int size) {
+    /// The classes of the accesses of a place that has one stamp.
+    static int classesOfOne(long stamp) {
         boolean isReadAfter = state(stamp) == WRITTEN_AND_READ;
-        return classOf(state(stamp) != READ, kind(stamp))
-                | (isReadAfter ? ANY_READS : isAlike(stamp, size) ? ALIKE : 0);
+        return classOf(state(stamp) != READ, kind(stamp)) | (isReadAfter ? ANY_READS : 0);
     }
 
     /// In which ways a place was accessed that has a stamp, for other launches: strong is what is

@@ -6,6 +6,8 @@ package dev.heddle.vm.shadow;
 /// Of places of several CTAs not even the rows of a page keep whose all accesses were, so that none
 /// are noted here.
 final class ReducedSectors {
+    private static final int WORD_UNIT = 2;
+
     private final GlobalStamp stamps;
     private final GlobalConflicts conflicts;
     private boolean isReduction;
@@ -18,7 +20,7 @@ final class ReducedSectors {
     /// @param stamp of lane 0, without the state of a place
     void begin(boolean writes, long stamp) {
         isReduction =
-                writes && !conflicts.isFollowed() && GlobalStamp.isAlike(stamp, ShadowPage.WORD);
+                writes && !conflicts.isFollowed() && GlobalStamp.alikeAlone(stamp) == WORD_UNIT;
     }
 
     /// A lane reduces into each word of a sector. Returns whether that is all there is to it;
@@ -45,8 +47,8 @@ final class ReducedSectors {
             if (old == GlobalStamp.NOBODY) {
                 page.set(word, ShadowPage.WORD, own);
             } else if (!isOfSeveral(old)) {
-                long many = GlobalStamp.withState(own, GlobalStamp.MANY);
-                page.set(word, ShadowPage.WORD, stamps.many(many, old, GlobalStamp.REDUCED));
+                int classes = GlobalStamp.SEVERAL | GlobalStamp.STRONG_WRITES;
+                page.set(word, ShadowPage.WORD, stamps.many(own, old, classes, WORD_UNIT));
             }
         }
         return true;

@@ -165,7 +165,7 @@ final class ShadowPage {
     }
 
     /// Bytes of the place that a byte is in: a sector, a word or a byte.
-    private int sizeOfPlace(long at) {
+    int sizeOfPlace(long at) {
         int size = SECTOR;
         while (size > 1 && GlobalStamp.state(get(at & -size, size)) == GlobalStamp.SPLIT) {
             size = size == SECTOR ? WORD : 1;
@@ -236,7 +236,6 @@ final class ShadowPage {
         return switch (GlobalStamp.state(whole)) {
             case GlobalStamp.READ, GlobalStamp.WRITTEN, GlobalStamp.WRITTEN_AND_READ ->
                     whole + (at >> GlobalStamp.unit(whole)) * GlobalStamp.ONE_LANE;
-            case GlobalStamp.MANY -> whole & ~((long) GlobalStamp.ALIKE << GlobalStamp.KIND);
             default -> whole;
         };
     }
