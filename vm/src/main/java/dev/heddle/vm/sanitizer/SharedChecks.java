@@ -271,9 +271,10 @@ public final class SharedChecks {
         if (definedness != null) {
             definedness.memory().update(shadow.undefined(), site, offsets, bytes, lanes);
         }
+        int closer = updateWords(shadow, site, access, offsets, bytes, lanes, acquires);
         StoredEquality equality =
                 new StoredEquality(warp, faults, access, offsets, bytes, lanes, null);
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+        for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
             elements(
@@ -291,6 +292,39 @@ public final class SharedChecks {
             write(shadow, look, equality);
             elements(shadow, access, lane, at, bytes, StrongAccesses::update);
         }
+    }
+
+    /// Looks at whole words that lanes update in order. Returns the lanes that need a closer look.
+    private int updateWords(
+            SharedShadow shadow,
+            Site site,
+            Access access,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            boolean acquires) {
+        MemoryOrder order = access.order();
+        // What acquires or releases begins a new time for the next lane.
+        if (bytes != access.bytes()
+                || bytes % Integer.BYTES != 0
+                || order.acquires()
+                || order.releases()
+                || !shadow.outside().isEmpty()) {
+            return lanes;
+        }
+        long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(access));
+        copies.finish(shadow, offsets, bytes, lanes);
+        int closer = shadow.updatedWords().update(offsets, bytes, lanes, now);
+        StrongAccesses strong = shadow.order().strong();
+        for (int rest = lanes & ~closer; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long at = offsets[lane];
+            int thread = warp.thread(lane);
+            Scope scope = access.scope();
+            strong.readToUpdate(strong.shared(), at, bytes, thread, order, scope, acquires);
+            strong.update(strong.shared(), at, bytes, thread, order, scope);
+        }
+        return closer;
     }
 
     private void write(SharedShadow shadow, SharedAccess look, StoredEquality equality) {

@@ -169,6 +169,13 @@ final class AccessHistory {
         kinds[place] = before == kind || before == NONE ? kind : MIXED;
     }
 
+    /// Whether some access was made here, and all that may matter are of a kind.
+    boolean areAll(int place, int kind) {
+        long stamp = last[place];
+        return stamp != Stamp.NOBODY
+                && (isMany(place) ? kinds[place] == kind : Stamp.kind(stamp) == kind);
+    }
+
     /// Adds an access of some lanes of a warp.
     ///
     /// @param now the stamp of the warp's lane 0

@@ -16,6 +16,10 @@ final class RaceSearch implements AccessHistory.Visitor {
     private final LongPredicate counts;
     private long found = Stamp.NOBODY;
 
+    // The kind that was asked about last, and whether it passes: mostly all are of one.
+    private int lastKind = Stamp.WEAK;
+    private boolean passesLast;
+
     /// A thread that accesses the memory, of its CTA or of another of the cluster.
     ///
     /// @param order of the thread's CTA
@@ -58,8 +62,13 @@ final class RaceSearch implements AccessHistory.Visitor {
     @Override
     public boolean passes(long stamp) {
         int kind = Stamp.kind(stamp);
-        return Stamp.areStrongAlike(kind, by.kind)
-                && isMutual(Stamp.scope(kind), Stamp.scope(by.kind));
+        if (kind != lastKind) {
+            lastKind = kind;
+            passesLast =
+                    Stamp.areStrongAlike(kind, by.kind)
+                            && isMutual(Stamp.scope(kind), Stamp.scope(by.kind));
+        }
+        return passesLast;
     }
 
     private boolean isOver(long stamp) {

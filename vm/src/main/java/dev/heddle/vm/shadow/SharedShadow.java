@@ -30,6 +30,7 @@ public final class SharedShadow {
     private final AsyncReads asyncReads;
     private final ProxyFences proxyFences;
     private final WholeWords wholeWords;
+    private final UpdatedWords updatedWords;
     private final WholeRegions wholeRegions;
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
@@ -59,6 +60,7 @@ public final class SharedShadow {
         this.bytes = new BytePlaces(firsts, writes, reads, this.gaps, copies);
         recent = new ReadLog(words, reads, this.bytes, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
+        updatedWords = new UpdatedWords(order, writes, reads, recent, asyncReads);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
@@ -86,6 +88,11 @@ public final class SharedShadow {
     /// Where weak accesses of whole words are looked at first.
     public WholeWords wholeWords() {
         return wholeWords;
+    }
+
+    /// Where atomic operations on whole words are looked at first.
+    public UpdatedWords updatedWords() {
+        return updatedWords;
     }
 
     /// Where what asynchronous operations touch is looked at first.
