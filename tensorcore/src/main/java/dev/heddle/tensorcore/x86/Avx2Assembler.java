@@ -148,10 +148,10 @@ public final class Avx2Assembler extends Avx2Code {
                     VCVTPS2PD,
                     VCVTPH2PS ->
                     halves.widen(operation, target, last);
-            case VEXTRACTI64X4 -> keep(number(last), 0, load(target, constant));
+            case VEXTRACTI64X4 -> extract(last, load(target, constant));
             case VINSERTI64X4 -> {
                 keep(target, 1 - constant, load(second, 1 - constant));
-                keep(target, constant, load(number(last), 0));
+                keep(target, constant, load(half(last, 0, LAST, true), LAST));
             }
             case VSHUFI64X2 -> {
                 keep(target, 0, load(second, constant >>> 1 & 1));
@@ -227,6 +227,14 @@ public final class Avx2Assembler extends Avx2Code {
         put(0x0f);
         put(0xae);
         modrm(2, word(withoutExceptions | direction << 13), 1, 0);
+    }
+
+    private void extract(Operand last, int half) {
+        if (last instanceof Operand.Register(int number)) {
+            keep(number, 0, half);
+        } else {
+            emit(Evex.VMOVDQU32_STORE, half, 0, last);
+        }
     }
 
     private void store(Evex operation, int vector, Operand last, int mask) {

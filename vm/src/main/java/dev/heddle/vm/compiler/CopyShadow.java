@@ -14,8 +14,8 @@ import java.util.List;
 /// What machine code needs to know to begin copies of `cp.async` with checks, and how Java learns
 /// of those that it began; for a warp that runs by itself ([CopyShadowEmitter]).
 final class CopyShadow {
-    /// Of a note: the addresses of the lanes in shared memory, and the number of the copy.
-    static final int NOTE_NUMBER = 32 * Long.BYTES;
+    /// Of a note: the offsets of the lanes in shared memory, and the number of the copy.
+    static final int NOTE_NUMBER = 32 * Integer.BYTES;
 
     /// Instead of the number where the lanes have committed their copies.
     static final int COMMIT = -1;
@@ -29,14 +29,13 @@ final class CopyShadow {
 
     private final WarpContext context;
     private final List<Step.AsyncCopy> copies;
-    private final long[] places = new long[32];
     private final MemorySegment bytes;
 
     /// @param copies by their numbers
     /// @param arena of the launch
     CopyShadow(WarpContext context, List<Step.AsyncCopy> copies, Arena arena) {
         this.context = context;
-        bytes = arena.allocate(MOST_NOTES * NOTE_BYTES + REPLACED_BYTES, Long.BYTES);
+        bytes = arena.allocate(MOST_NOTES * NOTE_BYTES + REPLACED_BYTES, 64);
         this.copies = copies;
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
         context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + MOST_NOTES * NOTE_BYTES);
@@ -65,20 +64,14 @@ final class CopyShadow {
     void note(Frame frame) {
         int end = (int) (context.getLong(WarpContext.COPY_NOTE_AT) - bytes.address());
         context.setLong(WarpContext.COPY_NOTE_AT, bytes.address());
-        long shared = context.getLong(WarpContext.SHARED);
         for (int at = 0; at < end; at += NOTE_BYTES) {
             int number = bytes.get(ValueLayout.JAVA_INT, at + NOTE_NUMBER);
             if (number == COMMIT) {
                 frame.warp.groups().commit();
                 continue;
             }
-            MemorySegment.copy(bytes, ValueLayout.JAVA_LONG, at, places, 0, places.length);
-            int[] offsets = new int[places.length];
-            for (int lane = 0; lane < places.length; lane++) {
-                offsets[lane] = (int) (places[lane] - shared);
-            }
             Step.AsyncCopy copy = copies.get(number);
-            frame.warp.units().copiesBegan(copy.site(), offsets, copy.bytes());
+            frame.warp.units().copiesBegan(copy.site(), bytes, at, copy.bytes());
         }
     }
 }

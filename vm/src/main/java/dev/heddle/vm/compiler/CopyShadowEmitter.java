@@ -12,6 +12,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.Stamp;
 
@@ -27,9 +28,6 @@ import java.util.function.Consumer;
 /// memory as it was before.
 final class CopyShadowEmitter {
     private static final int VECTOR = 64;
-
-    /// The mask register with the lanes that are looked at together.
-    private static final int LANES = 7;
 
     private static final int CHECK = 5;
 
@@ -51,6 +49,7 @@ final class CopyShadowEmitter {
     private final Assembler code;
     private final LaneStampEmitter reads;
     private final SharedStampEmitter writes;
+    private final QuadCopyEmitter quads;
     private final Consumer<Runnable> later;
     private final List<Step.AsyncCopy> copies = new ArrayList<>();
 
@@ -66,6 +65,7 @@ final class CopyShadowEmitter {
         this.reads = reads;
         this.writes = writes;
         this.later = later;
+        quads = new QuadCopyEmitter(code, later);
     }
 
     /// The copies, by their numbers.
@@ -84,8 +84,11 @@ final class CopyShadowEmitter {
         requireRoom(java);
         writes.requireUnread(java);
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
-        writes.group(copy.bytes());
-        stamp(copy.site().number(), copy.bytes(), java);
+        if (copy.bytes() == CopiesUnderWay.WIDEST) {
+            quads.stamp(copy.site().number(), java);
+        } else {
+            stamp(copy.site().number(), copy.bytes(), java);
+        }
         note(number);
     }
 
@@ -127,16 +130,11 @@ final class CopyShadowEmitter {
     /// closer look. What they replace is kept until it is known that all was in order, and none
     /// of them another lane's.
     private void stamp(int site, int bytes, Label java) {
-        boolean isWide = bytes == CopiesUnderWay.WIDEST;
-        int lanes = SharedStampEmitter.WORDS;
-        if (isWide) {
-            lanesOfStep();
-            lanes = LANES;
-        }
+        writes.group(bytes);
         code.vector(Evex.VPBROADCASTQ, BEFORE, 0, all(WarpContext.NOW));
-        add(BEFORE, lanes(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
+        add(BEFORE, writes.lanesOfWords(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
         code.vector(Evex.VPBROADCASTQ, COPY, 0, all(WarpContext.COPY));
-        add(COPY, lanes(CopiesUnderWay.ofSite(site), bytes));
+        add(COPY, writes.lanesOfWords(CopiesUnderWay.ofSite(site), bytes));
         code.moveLong(REPLACED, context(WarpContext.COPY_NOTES_END));
         Label undo = new Label();
         Label next = writes.firstLane();
@@ -150,23 +148,21 @@ final class CopyShadowEmitter {
         code.jumpIf(Bits.ANY, CHECK, undo);
         code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
         code.vector(Evex.VPBROADCASTQ, STAMPS, 0, code.longword(Stamp.LOOK_CLOSER));
-        put(STAMPS, SharedStampEmitter.WORDS);
-        copiesOfLane(isWide);
-        put(COPY, lanes);
-        int behind = isWide ? WarpContext.WIDE_BYTES : WarpContext.COPY_BYTES;
-        code.arithmeticLong(Arithmetic.ADD, LOW, context(behind));
-        put(BEFORE, lanes);
+        put(STAMPS);
+        writes.list(LOW, WarpContext.COPIES_FROM);
+        put(COPY);
+        code.arithmeticLong(Arithmetic.ADD, LOW, context(WarpContext.COPY_BYTES));
+        put(BEFORE);
         add(BEFORE, all(WarpContext.STEP_LANES));
         add(COPY, all(WarpContext.STEP_LANES));
         code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
         writes.nextLane(next);
-        int copies = lanes;
-        later.accept(() -> undo(undo, isWide, copies, java));
+        later.accept(() -> undo(undo, java));
     }
 
     /// Puts back what was replaced for the lanes before the one that is not in order, that of the
     /// last first. None of their words was being copied: those that are ask for a closer look.
-    private void undo(Label start, boolean isWide, int copies, Label java) {
+    private void undo(Label start, Label java) {
         Label next = new Label();
         code.bind(start);
         code.vector(Evex.VPXORD, COPY, COPY, Operand.register(COPY));
@@ -175,43 +171,17 @@ final class CopyShadowEmitter {
         code.jump(Condition.EQUAL, java);
         code.arithmeticLong(Arithmetic.SUB, SharedStampEmitter.LANE, context(WarpContext.STEP));
         code.arithmeticLong(Arithmetic.SUB, REPLACED, VECTOR);
-        stampsOfLane();
+        writes.addressOfLane();
+        writes.list(LOW, WarpContext.STAMPS_FROM);
         code.vector(Evex.VMOVDQU64, STAMPS, 0, Operand.at(REPLACED, 0));
-        put(STAMPS, SharedStampEmitter.WORDS);
-        copiesOfLane(isWide);
-        put(COPY, copies);
+        put(STAMPS);
+        writes.list(LOW, WarpContext.COPIES_FROM);
+        put(COPY);
         code.jump(next);
     }
 
-    /// Finds the stamps of the last writes of a lane's words.
-    private void stampsOfLane() {
-        writes.addressOfLane();
-        writes.list(LOW, WarpContext.STAMPS_FROM);
-    }
-
-    /// Finds the copies of a lane's words, behind its stamps.
-    private void copiesOfLane(boolean isWide) {
-        if (isWide) {
-            code.shiftRightLong(POINTER, 2);
-        }
-        writes.list(LOW, isWide ? WarpContext.WIDE_FROM : WarpContext.COPIES_FROM);
-    }
-
-    private void put(int vector, int mask) {
-        code.vectorWhere(Evex.VMOVDQU64_STORE, mask, vector, 0, LIST);
-    }
-
-    /// The lanes of a step, of four words each, as a mask.
-    private void lanesOfStep() {
-        code.maskTo(LOW, SharedStampEmitter.WORDS);
-        code.shiftRight(LOW, 3);
-        code.arithmetic(Arithmetic.AND, Operand.register(LOW), 3);
-        code.maskFrom(LANES, LOW);
-    }
-
-    /// The lanes from the first on, of words or of four words each, added to a stamp.
-    private Operand lanes(long stamp, int bytes) {
-        return writes.lanesOfWords(stamp, bytes == CopiesUnderWay.WIDEST ? Integer.BYTES : bytes);
+    private void put(int vector) {
+        code.vectorWhere(Evex.VMOVDQU64_STORE, SharedStampEmitter.WORDS, vector, 0, LIST);
     }
 
     private void add(int vector, Operand value) {
@@ -220,10 +190,12 @@ final class CopyShadowEmitter {
 
     private void note(int number) {
         code.moveLong(LOW, context(WarpContext.COPY_NOTE_AT));
-        for (int i = 0; i < SharedStampEmitter.LANES_BYTES; i += VECTOR) {
-            Operand at = context(SharedStampEmitter.DESTINATIONS + i);
-            code.vector(Evex.VMOVDQU64, WarpValues.FOURTH, 0, at);
-            code.vector(Evex.VMOVDQU64_STORE, WarpValues.FOURTH, 0, Operand.at(LOW, i));
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.LONG); chunk++) {
+            int at = WarpValues.FOURTH;
+            Operand place = context(SharedStampEmitter.DESTINATIONS + VECTOR * chunk);
+            code.vector(Evex.VMOVDQU64, at, 0, place);
+            code.vector(Evex.VPSUBQ, at, at, all(WarpContext.SHARED));
+            code.vector(Evex.VPMOVQD, at, 0, Operand.at(LOW, VECTOR / 2 * chunk));
         }
         code.storeConstant(Operand.at(LOW, CopyShadow.NOTE_NUMBER), number);
         code.arithmeticLong(Arithmetic.ADD, LOW, CopyShadow.NOTE_BYTES);

@@ -21,6 +21,8 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+
 /// Sends the steps of a warp to the units that take them, and its lanes where exits say.
 public final class Dispatcher implements ExecutionUnits {
     private final Warp warp;
@@ -64,8 +66,8 @@ public final class Dispatcher implements ExecutionUnits {
     }
 
     @Override
-    public void copiesBegan(Site site, int[] at, int bytes) {
-        checks.accesses().shared().copies().began(site, at, bytes);
+    public void copiesBegan(Site site, MemorySegment from, long place, int bytes) {
+        checks.accesses().shared().copies().began(site, from, place, bytes);
     }
 
     @Override

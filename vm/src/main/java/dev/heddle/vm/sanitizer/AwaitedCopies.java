@@ -9,7 +9,10 @@ import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 
 /// Copies of `cp.async` into shared memory, which are over once the thread that began one has
@@ -18,14 +21,26 @@ public final class AwaitedCopies {
     private final Warp warp;
     private final Deque<Issued> issued = new ArrayDeque<>();
 
+    // What serves again.
+    private final Deque<Issued> spare = new ArrayDeque<>();
+
     /// The copies of an instruction, all of one group.
-    ///
-    /// @param at where those of each lane begin
-    /// @param bytes of a lane
-    /// @param copy that of lane 0, as the shadow memory has it
-    /// @param write the stamp of lane 0's write as they began, or nobody's where that is not known
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Issued(int[] at, int bytes, int lanes, int group, long copy, long write) {}
+    private static final class Issued {
+        /// Where those of each lane begin.
+        final int[] at = new int[32];
+
+        /// Of a lane.
+        int bytes;
+
+        int lanes;
+        int group;
+
+        /// That of lane 0, as the shadow memory has it.
+        long copy;
+
+        /// The stamp of lane 0's write as they began, or nobody's where that is not known.
+        long write;
+    }
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -39,34 +54,41 @@ public final class AwaitedCopies {
         if (shadow == null) {
             return;
         }
-        int[] at = new int[32];
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int group = warp.groups().current(lane);
-            at[lane] = (int) offsets[lane];
-            shadow.copy(at[lane], bytes, warp.thread(lane), group, site.number());
+            shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
         }
         if (warp.groups().areEven()) {
-            issue(site, at, bytes, lanes, Stamp.NOBODY);
+            int[] at = issue(site, bytes, lanes, Stamp.NOBODY);
+            Arrays.setAll(at, lane -> (int) offsets[lane]);
         }
     }
 
     /// Copies of all lanes have begun, of one group, as the shadow memory has them already.
     ///
-    /// @param at where those of each lane begin
+    /// @param from where the offsets of the lanes stand, 32 ints
+    /// @param place the first of them, in bytes
     /// @param bytes of a lane
-    public void began(Site site, int[] at, int bytes) {
+    public void began(Site site, MemorySegment from, long place, int bytes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
-            shadow.copies().began(at, bytes);
-            issue(site, at, bytes, -1, shadow.stamp(warp.index(), site.number()));
+            shadow.copies().began(Integer.SIZE * bytes);
+            int[] at = issue(site, bytes, -1, shadow.stamp(warp.index(), site.number()));
+            MemorySegment.copy(from, ValueLayout.JAVA_INT, place, at, 0, at.length);
         }
     }
 
-    private void issue(Site site, int[] at, int bytes, int lanes, long write) {
-        int group = warp.groups().current(0);
-        long copy = CopiesUnderWay.copy(group, site.number(), warp.thread(0));
-        issued.add(new Issued(at, bytes, lanes, group, copy, write));
+    /// Returns where the offsets of the lanes go.
+    private int[] issue(Site site, int bytes, int lanes, long write) {
+        Issued copies = spare.isEmpty() ? new Issued() : spare.removeLast();
+        copies.bytes = bytes;
+        copies.lanes = lanes;
+        copies.group = warp.groups().current(0);
+        copies.copy = CopiesUnderWay.copy(copies.group, site.number(), warp.thread(0));
+        copies.write = write;
+        issued.addLast(copies);
+        return copies.at;
     }
 
     /// Lanes have waited: where all have done so together, their copies are over at once. Of others
@@ -82,12 +104,13 @@ public final class AwaitedCopies {
             int clock = groups.retiredAt(0, copies.group);
             shadow.copies()
                     .end(copies.at, copies.bytes, copies.lanes, copies.copy, copies.write, clock);
-            issued.removeFirst();
+            spare.addLast(issued.removeFirst());
         }
     }
 
     /// The warp is at the start of a CTA.
     void clear() {
+        spare.addAll(issued);
         issued.clear();
     }
 

@@ -167,10 +167,9 @@ public final class CopiesUnderWay {
 
     /// Machine code has begun copies into words that nobody was copying, and has noted them.
     ///
-    /// @param at where those of each lane begin
-    /// @param bytes of a lane
-    public void began(int[] at, int bytes) {
-        count += at.length * bytes / WORD;
+    /// @param bytes of all of them
+    public void began(int bytes) {
+        count += bytes / WORD;
     }
 
     /// Lanes have waited for their copies: the words count as written when that was, but for those

@@ -6,6 +6,8 @@ import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+
 /// What takes the steps of a warp, for every executor: memory, calls, what lanes do together.
 public interface ExecutionUnits {
     /// Takes one step.
@@ -28,9 +30,10 @@ public interface ExecutionUnits {
 
     /// Copies of `cp.async` of all lanes have begun, and the shadow memory has them.
     ///
-    /// @param at where those of each lane begin in shared memory
+    /// @param from where the offsets of the lanes in shared memory stand, 32 ints
+    /// @param place the first of them, in bytes
     /// @param bytes of a lane
-    void copiesBegan(Site site, int[] at, int bytes);
+    void copiesBegan(Site site, MemorySegment from, long place, int bytes);
 
     /// The checks that must be told of every step that the warp takes now; null where none must.
     @Nullable StepListener watcher();

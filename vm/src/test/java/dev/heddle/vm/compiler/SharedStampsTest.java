@@ -73,6 +73,10 @@ final class SharedStampsTest {
                         + TAKE,
                 "@%p1 bra E; st.shared.b32 [%r7], %r11; E:",
                 "st.shared.b32 [%r7], %r11; bar.warp.sync -1; ld.shared.b32 %r14, [%r8];" + TAKE,
+                // Lanes in another order than their words.
+                "xor.b32 %r20, %r7, 48; cp.async.ca.shared.global [%r20], [%rd5], 16;"
+                        + " cp.async.wait_all; ld.shared.b32 %r14, [%r20+12];"
+                        + TAKE,
                 "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
                         + "st.shared.b32 [%r7], %r11; ld.shared.b32 %r14, [%r7];"
                         + TAKE,
@@ -124,6 +128,10 @@ final class SharedStampsTest {
                         + TAKE,
                 "xor.b32 %r20, %r7, 512; @%p2 bra E; st.shared.b32 [%r20], %r10;"
                         + "E: st.shared.b32 [%r7], %r10;",
+                // Copied by two lanes, neighbours and others.
+                "and.b32 %r20, %r7, -32; cp.async.ca.shared.global [%r20], [%rd5], 16;",
+                "and.b32 %r20, %r1, 47; mad.lo.u32 %r20, %r20, 16, %r5;"
+                        + " cp.async.ca.shared.global [%r20], [%rd5], 16;",
                 // Under way, and what nobody wrote.
                 "cp.async.ca.shared.global [%r7], [%rd5], 16; st.shared.b32 [%r7+12], %r11;",
                 "st.shared.b32 [%r7+2048], %r11; ld.shared.v2.b32 {%r10,%r14}, [%r7+2048];" + TAKE,
