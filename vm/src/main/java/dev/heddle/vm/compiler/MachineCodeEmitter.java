@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Compiles a kernel to machine code.
 ///
@@ -105,7 +106,11 @@ final class MachineCodeEmitter {
         this.checking = checking;
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
         shadow = new ShadowEmitter(code, this::later);
-        rows = new RowEmitter(values, checking);
+        rows =
+                new RowEmitter(
+                        values,
+                        checking,
+                        checking == Checking.WARPS ? InPlaceUpdates.loads(function) : Set.of());
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, rows, this);
         boolean whole = checking != Checking.WARPS && NativeSteps.runCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);

@@ -233,7 +233,7 @@ final class MemoryEmitter {
     private void shared(Plain plain, Label fault) {
         Label each = new Label();
         Label done = new Label();
-        if (RowEmitter.knows(plain)) {
+        if (reads.knows(plain)) {
             reads.look(plain, each);
         } else if (SharedStampEmitter.knows(plain)) {
             writes.look(plain, each);

@@ -19,11 +19,13 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.PlannedReads;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// `ldmatrix` in machine code: a register of a warp has the bytes of eight rows, in their order or
 /// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, all
@@ -48,12 +50,15 @@ final class RowEmitter {
     private final WarpValues values;
     private final Assembler code;
     private final Checking checking;
+    private final Set<Step> stamped;
     private final List<PlannedReads> reads = new ArrayList<>();
 
     /// @param checking who looks at accesses of memory
-    RowEmitter(WarpValues values, Checking checking) {
+    /// @param stamped loads that are not noted, as each lane's words are stamped
+    RowEmitter(WarpValues values, Checking checking, Set<Step> stamped) {
         this.values = values;
         this.checking = checking;
+        this.stamped = stamped;
         code = values.code;
     }
 
@@ -75,9 +80,15 @@ final class RowEmitter {
                 && Math.abs(access.offset()) < 1 << 24;
     }
 
+    /// Whether what a step loads is noted, and not stamped word by word.
+    boolean notes(Step step) {
+        return !stamped.contains(step);
+    }
+
     /// Whether a load is one that [#look] knows.
-    static boolean knows(MemoryEmitter.Plain load) {
-        return !load.store()
+    boolean knows(MemoryEmitter.Plain load) {
+        return notes(load.step())
+                && !load.store()
                 && !load.global()
                 && load.step().guard() == null
                 && load.bytes() >= Integer.BYTES

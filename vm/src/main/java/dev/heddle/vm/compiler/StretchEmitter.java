@@ -36,6 +36,7 @@ final class StretchEmitter {
     private final LaneStampEmitter laneStamps;
     private final Checking checking;
     private final ShadowEmitter shadow;
+    private final RowEmitter rows;
 
     /// @param checking who looks at accesses of memory
     /// @param shadow looks at them in machine code
@@ -53,6 +54,7 @@ final class StretchEmitter {
         this.values = values;
         this.checking = checking;
         this.shadow = shadow;
+        this.rows = rows;
         lanes = new LaneVaryingRegisters(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
@@ -85,7 +87,8 @@ final class StretchEmitter {
         IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
         if (checking == Checking.WARPS) {
             // Plans are for what is looked at as a whole.
-            plans.keySet().removeIf(step -> !NativeSteps.isPlannedWithChecks(step));
+            plans.keySet()
+                    .removeIf(step -> !NativeSteps.isPlannedWithChecks(step) || !rows.notes(step));
         }
         Map<Integer, Label> unlikely = new HashMap<>();
         BitSet begun = new BitSet();
