@@ -110,7 +110,8 @@ final class MachineCodeEmitter {
                 new RowEmitter(
                         values,
                         checking,
-                        checking == Checking.WARPS ? InPlaceUpdates.loads(function) : Set.of());
+                        checking == Checking.WARPS ? InPlaceUpdates.loads(function) : Set.of(),
+                        this::later);
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, rows, this);
         boolean whole = checking != Checking.WARPS && NativeSteps.runCtas(function);
         loop = new WarpLoopEmitter(function, analysis, values, whole, checking);

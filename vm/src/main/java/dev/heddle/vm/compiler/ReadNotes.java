@@ -4,6 +4,7 @@ import dev.heddle.vm.shadow.BytePlaces;
 import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Frame;
 
 import java.util.List;
@@ -30,7 +31,10 @@ record ReadNotes(List<PlannedReads> plans, List<PlannedReads> rows) {
         }
         int warp = frame.warp.index();
         long now = shadow.stamp(warp, 0);
-        context.setLong(WarpContext.OVER, shadow.wholeWords().limit(now));
+        long over = shadow.wholeWords().limit(now);
+        context.setLong(WarpContext.OVER, over);
+        context.setLong(WarpContext.TURNED_OVER, over - Stamp.ASYNC);
+        context.setLong(WarpContext.ASYNC_OVER, shadow.wholeWords().asyncLimit(now));
         context.setLong(WarpContext.NOW, now);
         if (writes) {
             int place = shadow.bytes().reserve();

@@ -1,7 +1,6 @@
 package dev.heddle.vm.compiler;
 
 import static dev.heddle.tensorcore.x86.Assembler.GREATER;
-import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
 import dev.heddle.tensorcore.x86.Assembler;
@@ -26,6 +25,7 @@ import dev.heddle.vm.shadow.PlannedReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// `ldmatrix` in machine code: a register of a warp has the bytes of eight rows, in their order or
 /// by pairs of rows. Rows that are out of bounds or not aligned are left to Java. With checks, all
@@ -51,15 +51,19 @@ final class RowEmitter {
     private final Assembler code;
     private final Checking checking;
     private final Set<Step> stamped;
+    private final OverEmitter over;
     private final List<PlannedReads> reads = new ArrayList<>();
 
     /// @param checking who looks at accesses of memory
     /// @param stamped loads that are not noted, as each lane's words are stamped
-    RowEmitter(WarpValues values, Checking checking, Set<Step> stamped) {
+    /// @param later takes code that is to stand behind everything else
+    RowEmitter(
+            WarpValues values, Checking checking, Set<Step> stamped, Consumer<Runnable> later) {
         this.values = values;
         this.checking = checking;
         this.stamped = stamped;
         code = values.code;
+        over = new OverEmitter(code, later);
     }
 
     /// What notes of rows stand for, by their numbers.
@@ -157,27 +161,24 @@ final class RowEmitter {
     /// @param rows whose addresses are found
     /// @param bytes of each
     private void requireInOrder(int rows, int bytes, Label other) {
-        int less = WarpValues.FIRST;
-        int latest = WarpValues.RESULT;
         code.moveLong(STAMPS, context(WarpContext.STAMPS));
         code.testLong(STAMPS, STAMPS);
         code.jump(Condition.EQUAL, other);
         code.moveConstant(LOW, (1 << bytes / Integer.BYTES) - 1);
         code.maskFrom(SPARE, LOW);
-        code.vector(Evex.VPTERNLOGD, less, less, Operand.register(less), 0xff);
-        code.vector(Evex.VPXORD, latest, latest, Operand.register(latest));
+        over.require(WarpValues.FIRST, WarpValues.RESULT, CHECK, other, () -> latest(rows));
+    }
+
+    private void latest(int rows) {
+        int latest = WarpValues.RESULT;
         for (int row = 0; row < rows; row++) {
             code.move(POINTER, context(WarpContext.ADDRESSES + Integer.BYTES * row));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(STAMPS));
-            // Less one, so that nobody's stamp is the greatest of all.
             Operand stamps = Operand.at(POINTER, 0);
-            code.vector(Evex.VPADDQ, WarpValues.THIRD, less, stamps, SPARE, true, -1);
+            code.vector(Evex.VPADDQ, WarpValues.THIRD, WarpValues.FIRST, stamps, SPARE, true, -1);
             code.vector(Evex.VPMAXUQ, latest, latest, Operand.register(WarpValues.THIRD));
         }
-        Operand over = Operand.all(WarpValues.CONTEXT, WarpContext.OVER);
-        code.vector(Evex.VPCMPUQ, CHECK, latest, over, NOT_LESS);
-        code.jumpIf(Bits.ANY, CHECK, other);
     }
 
     /// Loads rows whose addresses are found.

@@ -116,11 +116,13 @@ final class ShadowEmitter {
         code.jump(Condition.EQUAL, unknown);
         code.arithmeticLong(Arithmetic.ADD, OTHER, Operand.register(Assembler.RAX));
         code.arithmeticLong(Arithmetic.ADD, OTHER, Operand.register(Assembler.RAX));
-        beginLatest();
-        latest(loads, kind, OTHER);
-        Operand over = Operand.all(WarpValues.CONTEXT, WarpContext.OVER);
-        code.vector(Evex.VPCMPUQ, 5, WarpValues.RESULT, over, NOT_LESS);
-        code.jumpIf(Bits.ANY, 5, unknown);
+        new OverEmitter(code, later)
+                .require(
+                        WarpValues.FIRST,
+                        WarpValues.RESULT,
+                        5,
+                        unknown,
+                        () -> latest(loads, kind, OTHER));
     }
 
     private void beginLatest() {

@@ -132,6 +132,12 @@ final class SharedLaneRoutine {
         Label over = new Label();
         code.arithmeticLong(Arithmetic.CMP, stamp, context(WarpContext.OVER));
         code.jump(Condition.LESS_OR_EQUAL, over);
+        Label late = new Label();
+        code.arithmeticLong(Arithmetic.CMP, stamp, context(WarpContext.ASYNC_OVER));
+        code.jump(Condition.ABOVE, late);
+        code.arithmeticLong(Arithmetic.CMP, stamp, code.longword(Stamp.ASYNC));
+        code.jump(Condition.ABOVE_OR_EQUAL, over);
+        code.bind(late);
         code.arithmeticLong(Arithmetic.CMP, stamp, code.longword(Stamp.LOOK_CLOSER));
         code.jump(Condition.ABOVE_OR_EQUAL, other);
         code.moveLong(SPARE, Operand.register(stamp));

@@ -16,12 +16,17 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.Stamp;
 
+import java.util.List;
+import java.util.function.Consumer;
+
 /// What all lanes of a warp that runs by itself write to shared memory, each where it goes: where
 /// that is, and with checks whether it is in order at first sight.
 ///
 /// It is where the last write and read of its words are over for the warp. All else leads to Java;
 /// a store that is stamped in part is stamped again there, the same way.
-record SharedStampEmitter(WarpValues values, Assembler code) {
+///
+/// @param later takes code that is to stand behind everything else
+record SharedStampEmitter(WarpValues values, Assembler code, Consumer<Runnable> later) {
     /// Where the addresses of lanes stand, as the host has them.
     static final int DESTINATIONS = WarpContext.ADDRESSES + 32 * Long.BYTES;
 
@@ -29,6 +34,10 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
 
     /// The mask register with the words of a lane, or of lanes that are looked at together.
     static final int WORDS = 6;
+
+    // Stamps of words.
+    private static final int WRITTEN = WarpValues.THIRD;
+    private static final int READ = WarpValues.FOURTH;
 
     private static final int CHECK = 5;
     private static final int VECTOR = 64;
@@ -39,8 +48,8 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
     private static final int HIGH = Assembler.R13;
     static final int LANE = Assembler.R14;
 
-    SharedStampEmitter(WarpValues values) {
-        this(values, values.code);
+    SharedStampEmitter(WarpValues values, Consumer<Runnable> later) {
+        this(values, values.code, later);
     }
 
     /// Whether a store is known here: of all lanes that run.
@@ -212,17 +221,39 @@ record SharedStampEmitter(WarpValues values, Assembler code) {
         code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
     }
 
-    /// The last write and read of the lane's words must be over.
+    /// The last write and read of the lane's words must be over; of an asynchronous write as
+    /// [OverEmitter] says.
     private void requireOver(Label java) {
-        int written = WarpValues.THIRD;
-        int read = WarpValues.FOURTH;
+        Label async = new Label();
+        Label over = new Label();
         list(LOW, WarpContext.STAMPS_FROM);
         list(HIGH, WarpContext.READS_FROM);
-        code.vector(Evex.VMOVDQU64, written, 0, Operand.at(LOW, 0), WORDS, true, -1);
-        code.vector(Evex.VMOVDQU64, read, 0, Operand.at(HIGH, 0), WORDS, true, -1);
-        code.vector(Evex.VPMAXUQ, read, read, Operand.register(written));
-        code.vector(Evex.VPCMPUQ, CHECK, read, all(WarpContext.OVER), GREATER);
-        code.jumpIf(Bits.ANY, CHECK, java);
+        stamps();
+        latest(WarpContext.OVER, async);
+        code.bind(over);
+        later.accept(
+                () -> {
+                    code.bind(async);
+                    latest(WarpContext.ASYNC_OVER, java);
+                    stamps();
+                    for (int stamps : List.of(WRITTEN, READ)) {
+                        code.vector(Evex.VPSUBQ, stamps, stamps, code.longword(Stamp.ASYNC));
+                    }
+                    latest(WarpContext.TURNED_OVER, java);
+                    code.jump(over);
+                });
+    }
+
+    private void stamps() {
+        code.vector(Evex.VMOVDQU64, WRITTEN, 0, Operand.at(LOW, 0), WORDS, true, -1);
+        code.vector(Evex.VMOVDQU64, READ, 0, Operand.at(HIGH, 0), WORDS, true, -1);
+    }
+
+    /// Goes elsewhere if the later ones of two vectors are not all over.
+    private void latest(int limit, Label other) {
+        code.vector(Evex.VPMAXUQ, READ, READ, Operand.register(WRITTEN));
+        code.vector(Evex.VPCMPUQ, CHECK, READ, all(limit), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, other);
     }
 
     /// Finds where what a list has of a lane's words begins.

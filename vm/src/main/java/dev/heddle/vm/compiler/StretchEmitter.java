@@ -59,7 +59,7 @@ final class StretchEmitter {
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         laneStamps = new LaneStampEmitter(values, whole::later);
-        SharedStampEmitter writes = new SharedStampEmitter(values);
+        SharedStampEmitter writes = new SharedStampEmitter(values, whole::later);
         memory =
                 new MemoryEmitter(values, checking, shadow, laneStamps, rows, writes, whole::later);
         copyShadow = new CopyShadowEmitter(code, laneStamps, writes, whole::later);

@@ -173,8 +173,14 @@ final class WarpContext implements VisitLog {
     /// The last places of accesses of 1 to 16 bytes in global memory, 64 bits each.
     private static final int LAST_GLOBAL = NOTED + 336;
 
+    /// Of asynchronous operations the latest stamp that is over for all lanes; and [#OVER] where
+    /// theirs come first ([OverEmitter]).
+    static final int ASYNC_OVER = NOTED + 376;
+
+    static final int TURNED_OVER = NOTED + 384;
+
     /// Plans of addresses.
-    static final int PLANS = NOTED + 384;
+    static final int PLANS = NOTED + 448;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;

@@ -83,10 +83,10 @@ final class AsyncChecks {
             SharedShadow counting = cta.cluster().cta(transaction.rank()).shadow();
             HappensBefore there = Objects.requireNonNull(counting).order();
             int aside = there.asyncThread(lane);
-            int clock = there.clockOf(aside) + 1;
+            int clock = there.async().next(lane);
             return new Aside(there.cta(), aside, clock, clock);
         }
-        int clock = shadow.order().beginAsync(lane);
+        int clock = shadow.order().async().begin(lane);
         int group = operations.began(completion, thread, site, clock);
         return new Aside(shadow.order().cta(), shadow.order().asyncThread(lane), clock, group);
     }
@@ -127,7 +127,7 @@ final class AsyncChecks {
             return;
         }
         int lane = operations.lane(operation.completion(), operation.thread());
-        int clock = there.order().beginAsync(lane);
+        int clock = there.order().async().begin(lane);
         int thread = there.order().asyncThread(lane);
         if (owner.rank() != cta.rank()) {
             cluster.begun(operation, there, new Aside(there.order().cta(), thread, clock, clock));
@@ -232,7 +232,7 @@ final class AsyncChecks {
             }
         }
         int lane = operations.lane(operation.completion(), operation.thread());
-        int clock = shadow.order().beginAsync(lane);
+        int clock = shadow.order().async().begin(lane);
         operations.began(operation.completion(), operation.thread(), operation.site(), clock);
         int thread = shadow.order().asyncThread(lane);
         int site = operation.site().number();

@@ -228,7 +228,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             Completion.Transaction transaction) {
         int distance = Math.floorMod(owner.rank() - cta.rank(), cta.cluster().size());
         int lane = AsyncOrder.lane(transaction, distance);
-        int clock = shadow.order().beginAsync(lane);
+        int clock = shadow.order().async().begin(lane);
         int aside = shadow.order().asyncThread(lane);
         int site = operation.site().number();
         begun(operation, there, new Aside(shadow.order().cta(), aside, clock, clock));

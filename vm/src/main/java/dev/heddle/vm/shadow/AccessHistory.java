@@ -157,10 +157,17 @@ final class AccessHistory {
             return false;
         }
         if (now > old) {
-            last[place] = Stamp.withKind(now, Stamp.MANY);
+            last[place] = several(now);
         }
         addKind(place, now);
         return true;
+    }
+
+    /// What stands for several accesses, of which this one is the latest. Where that is an
+    /// asynchronous operation, which may be over where others are not, it asks for a closer look.
+    private static long several(long latest) {
+        long stamp = latest >= Stamp.ASYNC ? latest | Stamp.LOOK_CLOSER : latest;
+        return Stamp.withKind(stamp, Stamp.MANY);
     }
 
     private void addKind(int place, long stamp) {
@@ -199,7 +206,7 @@ final class AccessHistory {
             }
         }
         put(place, now, mask, late);
-        last[place] = Stamp.withKind(Math.max(last[place], now), Stamp.MANY);
+        last[place] = several(Math.max(last[place], now));
         newest[place] = now + Integer.numberOfTrailingZeros(mask);
     }
 

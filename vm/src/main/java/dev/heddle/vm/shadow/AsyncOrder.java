@@ -70,6 +70,11 @@ public final class AsyncOrder {
         };
     }
 
+    /// Whether a lane is of what mbarriers count.
+    static boolean isCounted(int lane) {
+        return lane < BARRIERS;
+    }
+
     private int groupLane(int thread) {
         return BARRIERS + WARPGROUPS + lanes.computeIfAbsent(thread, _ -> lanes.size() % GROUPS);
     }

@@ -30,7 +30,7 @@ public final class HappensBefore {
     private final @Nullable Gathering[] barriers = new Gathering[16];
 
     // Of those that stand for asynchronous operations, and for what these write to global memory.
-    private final int[] async;
+    private final AsyncClocks async;
 
     private final StrongAccesses strong;
     private GridOrder grid;
@@ -44,10 +44,10 @@ public final class HappensBefore {
         warps = (threads + 31) / 32;
         clocks = new int[warps];
         limits = new int[warps];
-        async = new int[grid.hasAsides() ? 64 : 32];
-        nothing = VectorClock.none(warps + async.length / 32);
+        async = new AsyncClocks(this, warps, grid.hasAsides() ? 64 : 32);
+        nothing = VectorClock.none(warps + async.count() / 32);
         joins = new LastJoin(nothing);
-        known = new KnownClocks(warps + async.length / 32, nothing);
+        known = new KnownClocks(warps + async.count() / 32, nothing);
         strong = new StrongAccesses(this, 32 * warps, grid);
         clear(0);
     }
@@ -70,7 +70,7 @@ public final class HappensBefore {
             }
         }
         strong.clear(grid.isFollowed());
-        Arrays.fill(async, Stamp.FIRST_ASYNC);
+        async.clear();
     }
 
     /// What passes between threads by strong operations and fences.
@@ -99,7 +99,7 @@ public final class HappensBefore {
 
     public int clockOf(int thread) {
         int behind = thread - asyncThread(0);
-        return behind < 0 ? clocks[thread / 32] : async[behind];
+        return behind < 0 ? clocks[thread / 32] : async.last(behind);
     }
 
     /// What accesses of a warp are stamped with now; from 1.
@@ -346,9 +346,9 @@ public final class HappensBefore {
         return 32 * warps + lane;
     }
 
-    /// An operation begins; returns its clock.
-    public int beginAsync(int lane) {
-        return ++async[lane];
+    /// The clocks of asynchronous operations.
+    public AsyncClocks async() {
+        return async;
     }
 
     /// What the last operation of a thread that stands for such does, and nothing else.

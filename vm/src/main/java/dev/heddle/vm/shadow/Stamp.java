@@ -48,6 +48,9 @@ public final class Stamp {
 
     private static final Scope[] SCOPES = Scope.values();
 
+    /// No later than any asynchronous operation.
+    public static final long ASYNC = (long) FIRST_ASYNC << CLOCK;
+
     /// Later than any clock.
     public static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
 

@@ -19,6 +19,14 @@ public record WholeWords(
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
+    /// The latest stamp such that those of asynchronous operations up to it are over for all lanes
+    /// of a warp, of one access each.
+    ///
+    /// @param now the stamp of one of its lanes
+    public long asyncLimit(long now) {
+        return Stamp.last(order.async().limit(Stamp.thread(now) / 32));
+    }
+
     /// A warp has read words, all in order, by the instructions of a plan.
     ///
     /// @param first the word of the lowest lane at distance 0

@@ -32,10 +32,12 @@ final class FirstSightTest {
                 .visible .entry k(.param .u64 out) {
                 .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<9>;
                 .shared .align 128 .b8 tile[1024]; .shared .align 8 .b64 full;
+                .shared .align 8 .b64 last;
                 ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x;
                 mad.wide.u32 %rd2, %r1, 4, %rd1;
                 setp.ne.u32 %p1, %r1, 0;
                 @!%p1 mbarrier.init.shared.b64 [full], 1;
+                @!%p1 mbarrier.init.shared.b64 [last], 1;
                 bar.sync 0;
                 mov.u32 %r8, 0;
                 AGAIN: FILLER
@@ -77,5 +79,40 @@ final class FirstSightTest {
         assertThat(run(body)).isEmpty();
         String early = body.replaceAll("WAIT: .*", "");
         assertThat(run(early)).containsExactly(Rule.DATA_RACE);
+    }
+
+    /// What bulk copies wrote is over for whoever has waited for it, and for nobody else, in
+    /// whatever order that was.
+    @Test
+    void wordsOfBulkCopiesAreOverForWhoWaited() {
+        String body =
+                """
+                @!%p6 bra LATER;
+                @!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [full], 256;
+                @!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 256, [full];
+                @!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [last], 256;
+                @!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+256], [%rd1+256], 256, [last];
+                setp.lt.u32 %p7, %r1, 32;
+                FIRST: mbarrier.try_wait.parity.shared.b64 %p4, [full], 0; @!%p4 bra FIRST;
+                SECOND: mbarrier.try_wait.parity.shared.b64 %p4, [last], 0; @!%p4 bra SECOND;
+                mov.u32 %r5, tile; mad.lo.u32 %r6, %r1, 4, %r5;
+                mov.u32 %r4, %r1; ld.shared.u32 %r4, [%r6]; ld.shared.u32 %r7, [%r6+256];
+                add.u32 %r4, %r4, %r7; st.global.u32 [%rd2+1024], %r4;
+                LATER:
+                """;
+        assertThat(run(body)).isEmpty();
+        assertTold(body.replaceAll("FIRST: .*", ""), Rule.ASYNC_READ_BEFORE_COMPLETION);
+        assertTold(body.replaceAll("SECOND: .*", ""), Rule.ASYNC_READ_BEFORE_COMPLETION);
+        String byOneWarp =
+                body.replace("FIRST:", "@!%p7 bra READ; FIRST:")
+                        .replace("mov.u32 %r5", "READ: mov.u32 %r5");
+        assertTold(byOneWarp, Rule.ASYNC_READ_BEFORE_COMPLETION);
+        String stores = body.replace("ld.shared.u32 %r4, [%r6];", "st.shared.u32 [%r6], %r1;");
+        assertThat(run(stores)).isEmpty();
+        assertTold(stores.replaceAll("FIRST: .*", ""), Rule.ASYNC_WRITE_BEFORE_COMPLETION);
+    }
+
+    private static void assertTold(String body, Rule rule) {
+        assertThat(run(body)).containsExactly(rule);
     }
 }
