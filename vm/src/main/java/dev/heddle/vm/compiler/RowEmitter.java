@@ -57,8 +57,7 @@ final class RowEmitter {
     /// @param checking who looks at accesses of memory
     /// @param stamped loads that are not noted, as each lane's words are stamped
     /// @param later takes code that is to stand behind everything else
-    RowEmitter(
-            WarpValues values, Checking checking, Set<Step> stamped, Consumer<Runnable> later) {
+    RowEmitter(WarpValues values, Checking checking, Set<Step> stamped, Consumer<Runnable> later) {
         this.values = values;
         this.checking = checking;
         this.stamped = stamped;

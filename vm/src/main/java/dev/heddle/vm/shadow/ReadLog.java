@@ -213,29 +213,41 @@ final class ReadLog {
         return (2L << (last >> shift)) - 1 & -1L << (first >> shift);
     }
 
-    /// A warp is about to write all of these words, for whom all up to a stamp is over: puts into
-    /// the history what it may race with.
+    /// Somebody is about to write these words, for whom all up to a stamp is over: puts into the
+    /// history what it may race with.
+    void beforeWrite(int first, int last, long limit) {
+        if (mayRace(first, last, limit)) {
+            settle();
+        }
+    }
+
+    /// The same of a warp that is about to store all of these words weakly: that takes the place of
+    /// reads that come before it.
     ///
     /// @param now the stamp of one of its lanes
-    void beforeWrite(int first, int last, long limit, long now) {
+    void beforeStore(int first, int last, long limit, long now) {
+        if (mayRace(first, last, limit) && !forget(first, last, Stamp.thread(now) / 32)) {
+            settle();
+        }
+    }
+
+    /// Whether some of these words are noted, and not all is over.
+    private boolean mayRace(int first, int last, long limit) {
         if (noted.count() == 0) {
-            return;
+            return false;
         }
         if (latest <= limit) {
             if (isOverForAll()) {
                 clear();
             }
-            return;
+            return false;
         }
-        if ((chunks & between(first, last)) != 0 && !forget(first, last, Stamp.thread(now) / 32)) {
-            settle();
-        }
+        return (chunks & between(first, last)) != 0;
     }
 
-    /// Whether all that was noted of these words, and of them alone, is over for a warp that is
-    // about
-    /// to write them; then it is forgotten: whoever races with such a read races with the write,
-    /// too. So a ring of buffers never fills the log.
+    /// Forgets what was noted of these words, and of them alone, where that is over for a warp.
+    /// Whoever races with such a read races with the store, too. So a ring of buffers never fills
+    /// the log. Returns whether nothing of the words is noted any more.
     private boolean forget(int first, int last, int warp) {
         for (int i = noted.count() - 1; i >= 0; i--) {
             if (noted.high(i) < first || noted.low(i) > last) {

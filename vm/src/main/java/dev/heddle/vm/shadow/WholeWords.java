@@ -84,7 +84,7 @@ public record WholeWords(
         for (int rest = rows; rest != 0; rest &= rest - 1) {
             int row = Integer.numberOfTrailingZeros(rest);
             int first = (int) offsets[row] >>> 2;
-            recent.beforeWrite(first, first + words - 1, limit, now);
+            recent.beforeStore(first, first + words - 1, limit, now);
             long negative = 0;
             for (int word = first; word < first + words; word++) {
                 negative |= limit - read[word] | Stamp.LOOK_CLOSER - 1 - written[word];
@@ -280,7 +280,7 @@ public record WholeWords(
         if (!isFree(first, first + count - 1, now)) {
             return false;
         }
-        recent.beforeWrite(first, first + count - 1, limit, now);
+        recent.beforeStore(first, first + count - 1, limit, now);
         long late = 0;
         for (int i = 0; i < count; i++) {
             late |= limit - written[first + i] | limit - read[first + i];
@@ -354,7 +354,7 @@ public record WholeWords(
     /// Stamps words of a lane as written. Returns whether all that was done to them is over for the
     /// whole warp; where not, nothing is stamped.
     private boolean write(int first, int count, long now, long limit) {
-        recent.beforeWrite(first, first + count - 1, limit, now);
+        recent.beforeStore(first, first + count - 1, limit, now);
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         long late = 0;
@@ -375,7 +375,7 @@ public record WholeWords(
     ///
     /// @param isFree whether asynchronous and strong operations are out of the question
     private boolean write(int word, boolean isFree, long now, long limit) {
-        recent.beforeWrite(word, word, limit, now);
+        recent.beforeStore(word, word, limit, now);
         long write = writes.last(word);
         long read = reads.last(word);
         if (!isFree && !isFree(word, word, now)
