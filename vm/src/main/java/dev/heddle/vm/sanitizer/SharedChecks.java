@@ -166,7 +166,7 @@ public final class SharedChecks {
     private void read(SharedShadow shadow, SharedAccess look) {
         cluster.inside(shadow, look, null);
         for (int i = look.at(), extent; i < look.end(); i += extent) {
-            extent = shadow.extent(i, look.end());
+            extent = shadow.span(i, look.end());
             requireWritten(shadow, look, i, extent);
             if (copies.isComplete(shadow, i)) {
                 long write = shadow.racingWriteForRead(i, look.now());
@@ -331,7 +331,7 @@ public final class SharedChecks {
         boolean alone = cluster.inside(shadow, look, equality);
         boolean told = false;
         for (int i = look.at(), extent; i < look.end(); i += extent) {
-            extent = shadow.extent(i, look.end());
+            extent = shadow.span(i, look.end());
             told |= !told && bounds.isOutside(look, i, extent);
             told |= overwrites.requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now());

@@ -340,13 +340,13 @@ final class AccessHistory {
         if (kinds[place] != MIXED && visitor.passes(Stamp.withKind(last[place], kinds[place]))) {
             return;
         }
-        for (int warp = 0; warp < warps; warp++) {
-            if ((present[place] >>> warp & 1) != 0
-                    && (!visit(stamps[warp][place], lanes[warp][place], visitor)
-                            || !visit(
-                                    Stamp.withSite(stamps[warp][place], otherSites[warp][place]),
-                                    others[warp][place],
-                                    visitor))) {
+        for (long left = present[place]; left != 0; left &= left - 1) {
+            int warp = Long.numberOfTrailingZeros(left);
+            if (!visit(stamps[warp][place], lanes[warp][place], visitor)
+                    || !visit(
+                            Stamp.withSite(stamps[warp][place], otherSites[warp][place]),
+                            others[warp][place],
+                            visitor)) {
                 return;
             }
         }

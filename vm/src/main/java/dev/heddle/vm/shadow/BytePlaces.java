@@ -2,6 +2,7 @@ package dev.heddle.vm.shadow;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /// The places of bytes of shared memory, in the histories of its writes and its reads: behind those
 /// of words, once the bytes of a word differ.
@@ -14,6 +15,9 @@ public final class BytePlaces {
     // By word, the place of its first byte, once its bytes have places; negative while the word is
     // one place again; 0 where they never had any.
     private final int[] firsts;
+
+    // Words all of whose bytes are as the first: the places of the others hold nothing yet.
+    private final BitSet even = new BitSet();
     private final AccessHistory writes;
     private final AccessHistory reads;
     private final UntouchedGaps gaps;
@@ -40,6 +44,7 @@ public final class BytePlaces {
         if (isAny()) {
             end = firsts.length;
             Arrays.fill(firsts, 0);
+            even.clear();
         }
     }
 
@@ -53,13 +58,57 @@ public final class BytePlaces {
         return firsts[word] > 0;
     }
 
-    /// The place of a word's first byte, which has one from now on. Reads of the word that are
-    /// noted go to its bytes later.
+    /// The place of a byte of a word whose bytes have places.
+    int of(int at) {
+        int word = at / WORD;
+        return firsts[word] + (even.get(word) ? 0 : at % WORD);
+    }
+
+    /// The place of a word's first byte, which has one from now on, as the others have. Reads of
+    /// the word that are noted go to its bytes later.
     int first(int word) {
-        if (!has(word)) {
-            split(word);
+        watch(word);
+        if (even.get(word)) {
+            even.clear(word);
+            int first = firsts[word];
+            for (int i = 1; i < WORD; i++) {
+                writes.copy(first, first + i);
+                reads.copy(first, first + i);
+            }
         }
         return firsts[word];
+    }
+
+    /// Whether these bytes are words, and none of them has places for its bytes.
+    boolean areWords(int at, int end) {
+        boolean areWords = (at | end) % WORD == 0;
+        for (int word = at / WORD; areWords && isAny() && word < end / WORD; word++) {
+            areWords = !has(word);
+        }
+        return areWords;
+    }
+
+    /// Whoever accesses these bytes looks closer from now on. Whole words may still be as one.
+    void watch(int at, int end) {
+        for (int word = at / WORD; word * WORD < end; word++) {
+            if (at <= word * WORD && (word + 1) * WORD <= end) {
+                watch(word);
+            } else {
+                first(word);
+            }
+        }
+    }
+
+    private void watch(int word) {
+        if (!has(word)) {
+            split(word);
+            even.set(word);
+        }
+    }
+
+    /// Whether the bytes of a word have places, and all are as the first.
+    boolean areEven(int word) {
+        return even.get(word);
     }
 
     private void split(int word) {
@@ -73,10 +122,8 @@ public final class BytePlaces {
         if (copies.isCopying(word)) {
             writes.set(word, copies.writeBefore(word));
         }
-        for (int i = 0; i < WORD; i++) {
-            writes.copy(word, first + i);
-            reads.copy(word, first + i);
-        }
+        writes.copy(word, first);
+        reads.copy(word, first);
         firsts[word] = first;
         writes.set(word, Stamp.LOOK_CLOSER);
     }
@@ -89,12 +136,13 @@ public final class BytePlaces {
     /// A word is one place again.
     void join(int word) {
         firsts[word] = -Math.abs(firsts[word]);
+        even.clear(word);
     }
 
-    // For machine code, which gives bytes places as well.
+    // For machine code, which gives bytes places as well, but knows nothing of words that are even.
 
     MemorySegment segment() {
-        return segment;
+        return even.isEmpty() ? segment : MemorySegment.NULL;
     }
 
     /// Makes room for [#FEW] more. Returns the place of the first.

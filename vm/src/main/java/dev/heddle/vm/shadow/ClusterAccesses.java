@@ -164,15 +164,22 @@ public final class ClusterAccesses {
         if (count == 0) {
             return null;
         }
+        // Consecutive entries are mostly of one CTA: what is over of it is looked up once.
+        int cta = -1;
+        VectorClock over = null;
         for (int at = first(element); at <= last(element); at++) {
             Word word = words.get(at);
             if (word == null || word.areStrongWith(element)) {
                 continue;
             }
             for (Entry entry : word.entries.values()) {
+                if (entry.cta != cta) {
+                    cta = entry.cta;
+                    over = known(cta, by, thread);
+                }
                 if (entry.what.touches(element)
                         && (entry.what.write || element.write)
-                        && !by.isOver(entry.cta, entry.thread, entry.clock, thread)
+                        && !isOver(entry, over, by, thread)
                         && !isExcused(entry, element, by, thread)
                         && !isHarmless.test(entry)) {
                     return entry;
@@ -180,6 +187,18 @@ public final class ClusterAccesses {
             }
         }
         return null;
+    }
+
+    /// What is over for a thread of what those of some CTA did, or null where nothing is.
+    private static @Nullable VectorClock known(int cta, HappensBefore by, int thread) {
+        VectorClock known = by.known(thread);
+        return cta == by.cta() ? known : known.others().of(cta);
+    }
+
+    private static boolean isOver(
+            Entry entry, @Nullable VectorClock over, HappensBefore by, int thread) {
+        return entry.thread == thread && entry.cta == by.cta()
+                || over != null && over.of(entry.thread / 32, entry.thread % 32) >= entry.clock;
     }
 
     /// A write through the generic proxy to some of the bytes of an access that comes before it
@@ -298,9 +317,7 @@ public final class ClusterAccesses {
             clear();
         }
         settle(element, by, thread);
-        for (int i = element.at; i < element.at + element.bytes; i++) {
-            shadow.extent(i, i + 1);
-        }
+        shadow.bytes().watch(element.at, element.at + element.bytes);
         Entry added = new Entry(by.cta(), thread, by.clockOf(thread), element, site);
         for (int word = first(element); word <= last(element); word++) {
             if (words.computeIfAbsent(word, _ -> new Word()).add(added)) {

@@ -19,6 +19,9 @@ record Reach(Extent extent, Extent cluster) {
         if (cluster.count() == 1) {
             return cta;
         }
+        if (extent.x() == extent.count()) {
+            return cta / cluster.x();
+        }
         long x = cta % extent.x() / cluster.x();
         long y = cta / extent.x() % extent.y() / cluster.y();
         long z = cta / extent.x() / extent.y() / cluster.z();

@@ -339,6 +339,8 @@ final class ReadLog {
             reads.addLate(bytes.first(at / WORD) + at % WORD, stamp, mask, limit);
         } else if (!bytes.has(at)) {
             reads.addLate(at, stamp, mask, limit);
+        } else if (bytes.areEven(at)) {
+            reads.addLate(bytes.of(WORD * at), stamp, mask, limit);
         } else {
             int first = bytes.first(at);
             for (int i = 0; i < WORD; i++) {

@@ -203,10 +203,17 @@ public final class SharedShadow {
         return 1;
     }
 
+    /// The same, where it does not matter whether that is the place of a word or of all its bytes.
+    public int span(int at, int end) {
+        recent.settleBytes(at / WORD);
+        boolean isWhole = at % WORD == 0 && end - at >= WORD && bytes.areEven(at / WORD);
+        return isWhole ? WORD : extent(at, end);
+    }
+
     /// The place of a byte, in both histories.
     int place(int at) {
         if (bytes.has(at / WORD)) {
-            return bytes.first(at / WORD) + at % WORD;
+            return bytes.of(at);
         }
         gaps.touch(at / WORD);
         return at / WORD;
@@ -353,7 +360,7 @@ public final class SharedShadow {
     public void wroteAside(int at, int bytes, long now) {
         undefined.define(at, at + bytes);
         recent.settle(at / WORD, (at + bytes - 1) / WORD);
-        if (Stamp.kind(now) == Stamp.WEAK && areWhole(at, at + bytes)) {
+        if (Stamp.kind(now) == Stamp.WEAK && this.bytes.areWords(at, at + bytes)) {
             wholeRegions.wrote(at / WORD, (at + bytes) / WORD, now);
             return;
         }
@@ -364,14 +371,6 @@ public final class SharedShadow {
         if (Stamp.kind(now) == Stamp.WEAK) {
             wrote(at, at + bytes, now);
         }
-    }
-
-    private boolean areWhole(int at, int end) {
-        boolean whole = (at | end) % WORD == 0;
-        for (int word = at / WORD; whole && bytes.isAny() && word < end / WORD; word++) {
-            whole = !bytes.has(word);
-        }
-        return whole;
     }
 
     // Copies.
