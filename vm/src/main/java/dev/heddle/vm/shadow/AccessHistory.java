@@ -265,6 +265,14 @@ final class AccessHistory {
             others[warp][place] &= ~mask;
             return;
         }
+        if (late && Stamp.clock(old) > Stamp.clock(now)) {
+            // Lanes' later accesses stand for it, as far as they are of a kind that does.
+            int left = isAsLax(now, old) ? mask & ~had : mask;
+            if (left != 0) {
+                rest.computeIfAbsent(place, key -> new ArrayList<>()).add(new Entry(now, left));
+            }
+            return;
+        }
         boolean same = Stamp.clock(old) == Stamp.clock(now) && Stamp.kind(old) == Stamp.kind(now);
         boolean isOver = late ? (had & ~mask) == 0 : isOver(old, had & ~mask, now, mask);
         if (!same && !(isAsLax(old, now) && isOver)) {

@@ -145,6 +145,13 @@ final class FoundProgramsTest {
         assertThat(race.line()).isEqualTo(line);
     }
 
+    /// Found among 600: a lane reads a word by Java, and again behind a barrier by machine code; the
+    /// first read was put into the history late, in place of the second.
+    @Test
+    void aReadThatIsNotedLateReplacesNoLaterOne() {
+        assertThat(check(Kind.CTA, 641000490)).isNotNull();
+    }
+
     /// Two threads store one value, which is no race.
     @Test
     void equalStoresAreANote() {
