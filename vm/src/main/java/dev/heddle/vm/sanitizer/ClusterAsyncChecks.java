@@ -25,7 +25,8 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.FindingFactory;
 import dev.heddle.vm.state.Warp;
 
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -251,33 +252,31 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// @param aside the thread of this CTA that stands for it
     void noteReduced(AsyncOperation operation, Region region, SharedShadow there, int aside) {
         int thread = operation.thread();
-        for (Element each : elements(operation, region, true)) {
-            shadow.order()
-                    .strong()
-                    .reduce(
-                            there.order().strong().shared(),
-                            each.at(),
-                            each.bytes(),
-                            thread,
-                            aside,
-                            Scope.CLUSTER);
-        }
+        shadow.order()
+                .strong()
+                .reduce(
+                        there.order().strong().shared(),
+                        region.offset(),
+                        operation.reduced(),
+                        region.offset() + region.bytes(),
+                        thread,
+                        aside,
+                        Scope.CLUSTER);
         shadow.order().tick(thread / 32);
     }
 
     /// The elements of a reduction are relaxed operations for the cluster, each of its own (PTX ISA
     /// 9.7.13.7).
-    private static Iterable<Element> elements(
-            AsyncOperation operation, Region region, boolean writes) {
+    private static List<Element> elements(AsyncOperation operation, Region region, boolean writes) {
         int bytes = operation.reduced() > 0 ? operation.reduced() : WORD;
         boolean isStrong = writes && operation.reduced() > 0;
         int kind = isStrong ? Stamp.kindOf(bytes, Scope.CLUSTER) : Stamp.WEAK;
-        int first = (int) region.offset();
-        int count = Math.ceilDiv((int) region.bytes(), bytes);
-        return () ->
-                IntStream.range(0, count)
-                        .mapToObj(i -> new Element(first + i * bytes, bytes, writes, kind))
-                        .iterator();
+        List<Element> all = new ArrayList<>();
+        long end = region.offset() + region.bytes();
+        for (long at = region.offset(); at < end; at += bytes) {
+            all.add(new Element((int) at, bytes, writes, kind));
+        }
+        return all;
     }
 
     /// Tells of a race.

@@ -11,6 +11,7 @@ import dev.heddle.vm.sanitizer.GlobalFaults.Look;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.GlobalConflicts;
 import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.StrongAccesses;
 import dev.heddle.vm.state.Warp;
@@ -116,14 +117,16 @@ final class GlobalMoves {
         int thread = warp.thread(of.lane());
         int one = how.bytes();
         long end = of.at() + of.bytes();
-        for (long i = of.at(); strong != null && i < end; i += one) {
-            strong.readAside(strong.global(), i, one, thread, aside.thread(), how.scope());
+        if (strong != null) {
+            Locations in = strong.global();
+            strong.readAside(in, of.at(), one, end, thread, aside.thread(), how.scope());
         }
         if (begin(of, aside, of.at(), one)) {
             watched.accesses().apart(of.at(), end, aside.thread() % 32);
         }
-        for (long i = of.at(); strong != null && i < end; i += one) {
-            strong.reduce(strong.global(), i, one, thread, aside.thread(), how.scope());
+        if (strong != null) {
+            Locations in = strong.global();
+            strong.reduce(in, of.at(), one, end, thread, aside.thread(), how.scope());
         }
         SharedShadow own = warp.cta().shadow();
         if (strong != null && own != null) {

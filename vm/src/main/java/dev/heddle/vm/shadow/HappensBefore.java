@@ -20,7 +20,7 @@ public final class HappensBefore {
     private final VectorClock nothing;
     private final KnownClocks known;
 
-    private final LastJoin joins;
+    private final LastJoin<VectorClock> joins = new LastJoin<>(VectorClock::join);
 
     // For each warp, the latest clock that is over for all its lanes whoever's it is; -1 where not
     // worked out.
@@ -46,7 +46,6 @@ public final class HappensBefore {
         limits = new int[warps];
         async = new AsyncClocks(this, warps, grid.hasAsides() ? 64 : 32);
         nothing = VectorClock.none(warps + async.count() / 32);
-        joins = new LastJoin(nothing);
         known = new KnownClocks(warps + async.count() / 32, nothing);
         strong = new StrongAccesses(this, 32 * warps, grid);
         clear(0);

@@ -1,25 +1,30 @@
 package dev.heddle.vm.shadow;
 
-/// The last join of two clocks, kept: lanes of a warp mostly know the same and learn the same.
-final class LastJoin {
-    private VectorClock known;
-    private VectorClock learnt;
-    private VectorClock joined;
+import org.jspecify.annotations.Nullable;
 
-    /// @param nothing the clock of who knows nothing
-    LastJoin(VectorClock nothing) {
-        known = nothing;
-        learnt = nothing;
-        joined = nothing;
+import java.util.function.BinaryOperator;
+
+/// The last join of two clocks, or of what two writes release, kept: lanes of a warp mostly know
+/// the same and learn the same, and so do elements of a reduction.
+final class LastJoin<T> {
+    private final BinaryOperator<T> join;
+    private @Nullable T known;
+    private @Nullable T learnt;
+    private @Nullable T joined;
+
+    LastJoin(BinaryOperator<T> join) {
+        this.join = join;
     }
 
     @SuppressWarnings("ReferenceEquality") // saves work only
-    VectorClock of(VectorClock own, VectorClock more) {
-        if (own != known || more != learnt) {
+    T of(T own, T more) {
+        T both = joined;
+        if (both == null || own != known || more != learnt) {
             known = own;
             learnt = more;
-            joined = own.join(more);
+            both = join.apply(own, more);
+            joined = both;
         }
-        return joined;
+        return both;
     }
 }

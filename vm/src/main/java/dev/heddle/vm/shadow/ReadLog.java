@@ -287,10 +287,11 @@ final class ReadLog {
         }
     }
 
-    /// Puts into the history all that was noted.
+    /// Puts into the history all that was noted, but for what is over for everybody.
     void settle() {
-        if (!isOverForAll()) {
-            for (int i = 0; i < noted.count(); i++) {
+        long over = Stamp.last(order.limitOfAll());
+        for (int i = 0; i < noted.count(); i++) {
+            if (noted.stamp(i) > over) {
                 put(i);
             }
         }

@@ -16,6 +16,8 @@ public final class StrongAccesses {
     private Locations global;
     private Sequential sequential;
 
+    private final LastJoin<Message> joins = new LastJoin<>(Message::join);
+
     // By thread: what strong reads have observed, for a fence to acquire.
     private final @Nullable Message[] observed;
 
@@ -247,29 +249,39 @@ public final class StrongAccesses {
 
     private void passOn(Location location, int actor, Scope scope, @Nullable Message own) {
         Message passed = location.isWithin(actor, scope, order.reach()) ? location.message() : null;
-        Message both = own == null ? passed : passed == null ? own : passed.join(own);
+        Message both = own == null ? passed : passed == null ? own : joins.of(passed, own);
         location.write(both, actor, scope);
     }
 
-    /// An element of an asynchronous reduction: relaxed, and behind what the thread did that began
-    /// it.
+    /// Elements of an asynchronous reduction, one behind the other: relaxed, and behind what the
+    /// thread did that began it.
     ///
+    /// @param at the first
+    /// @param bytes of each
     /// @param aside the thread that stands for it
-    public void reduce(Locations in, long address, int bytes, int thread, int aside, Scope scope) {
-        Location location = in.at(address, bytes);
+    public void reduce(
+            Locations in, long at, int bytes, long end, int thread, int aside, Scope scope) {
         int actor = order.actor(aside);
         int clock = order.clockOf(aside);
-        readAside(in, address, bytes, thread, aside, scope);
-        location.update(actor, scope, clock, order.released(thread));
-        passOn(location, actor, scope, release(location, thread, MemoryOrder.RELAXED, scope));
-        in.overwriteOthers(address, bytes);
+        VectorClock released = order.released(thread);
+        Message fenced = fenced(thread, null);
+        for (long address = at; address < end; address += bytes) {
+            Location location = in.at(address, bytes);
+            Message before = location.releasedBy(order.actor(thread));
+            location.read(actor, scope, clock, released);
+            location.update(actor, scope, clock, released);
+            passOn(location, actor, scope, before == null ? fenced : fenced(thread, before));
+            in.overwriteOthers(address, bytes);
+        }
     }
 
-    /// Its read, before it is looked at.
+    /// Their reads, before they are looked at.
     public void readAside(
-            Locations in, long address, int bytes, int thread, int aside, Scope scope) {
-        in.at(address, bytes)
-                .read(order.actor(aside), scope, order.clockOf(aside), order.released(thread));
+            Locations in, long at, int bytes, long end, int thread, int aside, Scope scope) {
+        VectorClock released = order.released(thread);
+        for (long address = at; address < end; address += bytes) {
+            in.at(address, bytes).read(order.actor(aside), scope, order.clockOf(aside), released);
+        }
     }
 
     /// A strong write, after it was looked at.
