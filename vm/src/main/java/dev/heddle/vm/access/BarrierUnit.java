@@ -191,6 +191,12 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             there.order().strong().make(offset);
         }
         if (own != null && there != null && step.action().part() != Part.NONE) {
+            if (owner != warp.cta() && isOrdering(step) && !isAside(step.site())) {
+                for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                    int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
+                    there.outside().arrived(own.order(), thread, step.site().number());
+                }
+            }
             own.order()
                     .strong()
                     .arrive(

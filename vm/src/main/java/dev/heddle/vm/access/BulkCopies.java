@@ -14,6 +14,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -137,37 +138,54 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
 
     /// `tensormap.cp_fenceproxy`: reads as a load does, through the generic proxy and at once (PTX
     /// ISA 9.7.13.16). All lanes name the same map and place, and the warp copies it once all have
-    /// come: Triton takes that to order what any of them wrote before, and has no barrier there.
-    void copyMap(Frame frame, Step.AccessMemory step, int lane) {
+    /// come, and none goes on before: Triton takes that to order what any of them wrote before, and
+    /// has no barrier there. So the first lane stands for all.
+    void copyMap(Frame frame, Step.AccessMemory step, int lanes) {
         Site site = step.site();
-        Location target = warp.addresses().locate(frame, step.places().get(0), lane);
-        Location origin = warp.addresses().locate(frame, step.places().get(1), lane);
-        long bytes = frame.value(step.operands().getFirst(), lane);
-        requireUnits(site, lane, origin, target, bytes);
-        bulk.requireInside(site, lane, origin, bytes, AccessKind.LOAD);
-        bulk.requireInside(site, lane, target, bytes, AccessKind.STORE);
-        bulk.keep(target, bytes);
-        move(origin, target, bytes);
-        if (warp.cta().grid().checked()) {
-            long[] offsets = warp.addresses().offsets();
-            Access access = Access.weak(origin.space(), Integer.BYTES);
-            // Copied by the whole warp: of lanes it is not asked who stores first.
-            offsets[lane] = target.offset();
-            Access stores = Access.weak(target.space(), Integer.BYTES);
-            memory.checks()
-                    .store(site, stores, target.space(), offsets, (int) bytes, 1 << lane, null);
-            long end = origin.offset() + bytes;
-            for (long at = origin.offset(); at < end; at += Integer.BYTES) {
-                int reader = lane;
-                if (origin.space() == Space.SHARED) {
-                    reader = memory.checks().shared().writerOf((int) at, lane);
-                }
-                offsets[reader] = at;
-                int mask = 1 << reader;
-                memory.checks().load(site, access, origin.space(), offsets, Integer.BYTES, mask);
-            }
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null) {
+            shadow.order().synchronizeWarp(warp.index(), lanes);
         }
-        memory.maps().copied(site, lane, target);
+        int first = Integer.numberOfTrailingZeros(lanes);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location target = warp.addresses().locate(frame, step.places().get(0), lane);
+            Location origin = warp.addresses().locate(frame, step.places().get(1), lane);
+            long bytes = frame.value(step.operands().getFirst(), lane);
+            requireUnits(site, lane, origin, target, bytes);
+            bulk.requireInside(site, lane, origin, bytes, AccessKind.LOAD);
+            bulk.requireInside(site, lane, target, bytes, AccessKind.STORE);
+            if (lane == first && warp.cta().grid().checked()) {
+                lookAtMap(site, lane, origin, target, (int) bytes);
+            }
+            bulk.keep(target, bytes);
+            move(origin, target, bytes);
+        }
+        Location map = warp.addresses().locate(frame, step.places().get(0), first);
+        memory.maps().copied(site, first, map);
+        if (shadow != null) {
+            shadow.order().synchronizeWarp(warp.index(), lanes);
+        }
+    }
+
+    private void lookAtMap(Site site, int lane, Location origin, Location target, int bytes) {
+        long[] offsets = warp.addresses().offsets();
+        offsets[lane] = origin.offset();
+        Access loads = Access.weak(origin.space(), Integer.BYTES);
+        memory.checks().load(site, loads, origin.space(), offsets, bytes, 1 << lane);
+        offsets[lane] = target.offset();
+        Access stores = Access.weak(target.space(), Integer.BYTES);
+        memory.checks()
+                .store(
+                        site,
+                        stores,
+                        target.space(),
+                        offsets,
+                        bytes,
+                        1 << lane,
+                        (of, at) ->
+                                origin.segment()
+                                        .get(WORD, origin.offset() + (long) Integer.BYTES * at));
     }
 
     /// Lanes end their groups, or wait for them.
@@ -223,6 +241,7 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
             BulkStep.Copy step, Mover mover, Location origin, Location target, long bytes) {
         bulk.require(mover, origin, bytes, AccessKind.LOAD);
         bulk.require(mover, target, bytes, AccessKind.STORE);
+        bulk.takeOut(step.site(), mover.lane(), origin, bytes);
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {

@@ -174,6 +174,19 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         }
     }
 
+    /// Bytes of this CTA's shared memory are about to go elsewhere.
+    void takeOut(Site site, int lane, Location place, long bytes) {
+        if (place.space() == Space.SHARED && warp.cta().grid().checked()) {
+            memory.checks().shared().takeOut(site, lane, place.offset(), bytes);
+        }
+    }
+
+    /// Whether nobody has to look at bytes that go elsewhere.
+    boolean areDefined(Location place, long bytes) {
+        return !warp.cta().grid().checked()
+                || memory.checks().shared().areDefined(place.offset(), bytes);
+    }
+
     /// Who may have to take back a launch is told of a write that is looked at later.
     void keep(Location place, long bytes) {
         if (place.space() == Space.GLOBAL) {

@@ -30,14 +30,14 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
     private static final Map<String, Function> FUNCTIONS = new TreeMap<>();
 
     static {
-        FUNCTIONS.put("st.bulk", MemoryFunctions::zero);
-        FUNCTIONS.put("discard", MemoryFunctions::discard);
+        FUNCTIONS.put("st.bulk", each(MemoryFunctions::zero));
+        FUNCTIONS.put("discard", each(MemoryFunctions::discard));
         FUNCTIONS.put("tensormap.cp_fenceproxy", MemoryFunctions::copyMap);
-        FUNCTIONS.put("clusterlaunchcontrol.try_cancel", MemoryFunctions::cancel);
+        FUNCTIONS.put("clusterlaunchcontrol.try_cancel", each(MemoryFunctions::cancel));
         for (TensorMap.Field field : TensorMap.Field.values()) {
             FUNCTIONS.put(
                     "tensormap.replace.tile." + field.qualifier(),
-                    (unit, frame, step, lane) -> unit.replace(field, frame, step, lane));
+                    each((unit, frame, step, lane) -> unit.replace(field, frame, step, lane)));
         }
     }
 
@@ -48,10 +48,25 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
     /// Bytes of a tensor map whose values are compared at once.
     private static final int PART = 32;
 
-    /// What one lane does.
+    /// What lanes do.
     @FunctionalInterface
     private interface Function {
+        void apply(MemoryFunctions unit, Frame frame, Step.AccessMemory step, int lanes);
+    }
+
+    /// What one lane does.
+    @FunctionalInterface
+    private interface LaneFunction {
         void apply(MemoryFunctions unit, Frame frame, Step.AccessMemory step, int lane);
+    }
+
+    /// Each lane for itself.
+    private static Function each(LaneFunction function) {
+        return (unit, frame, step, lanes) -> {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                function.apply(unit, frame, step, Integer.numberOfTrailingZeros(rest));
+            }
+        };
     }
 
     /// What the mnemonics begin with that have a function.
@@ -70,9 +85,7 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
             Location place = warp.addresses().locate(frame, step.places().getFirst(), first);
             warp.spin(step.site(), place.space(), place.offset(), lanes);
         }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            function.apply(this, frame, step, Integer.numberOfTrailingZeros(rest));
-        }
+        function.apply(this, frame, step, lanes);
     }
 
     private static Function of(String mnemonic) {
@@ -156,8 +169,8 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
         }
     }
 
-    private void copyMap(Frame frame, Step.AccessMemory step, int lane) {
-        memory.bulk().copyMap(frame, step, lane);
+    private void copyMap(Frame frame, Step.AccessMemory step, int lanes) {
+        memory.bulk().copyMap(frame, step, lanes);
     }
 
     private void cancel(Frame frame, Step.AccessMemory step, int lane) {

@@ -27,7 +27,13 @@ import java.util.function.Consumer;
 /// @param shared where the box begins
 /// @param operator of a reduction, or null for a copy
 /// @param global the bytes of the tensor
-record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operator, Global global) {
+/// @param taken who looks at what goes into the tensor
+record TensorBox(
+        TensorMap map,
+        Location shared,
+        @Nullable AtomicOperator operator,
+        Global global,
+        Taken taken) {
     /// Bytes of padded elements in shared memory.
     private static final int UNIT = 16;
 
@@ -52,6 +58,12 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
 
         /// Bytes behind a row of the tensor, or null where its buffer has not so many.
         @Nullable Location padding(long address, int bytes);
+    }
+
+    /// Looks at bytes of shared memory that go into a tensor.
+    @FunctionalInterface
+    interface Taken {
+        void at(long place, int bytes);
     }
 
     /// Rows of a box inside the tensor, as many one behind the other as are at equal distances.
@@ -196,21 +208,22 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
                         pack(at, from, to, target);
                         return;
                     }
-                    take(at + from, target, to - from);
+                    take(at + from, target, to - from, taken);
                     int rest = -to & UNIT - 1;
                     Location padding = rest == 0 ? null : global.padding(address + to - from, rest);
                     if (padding != null) {
-                        take(at + to, padding, rest);
+                        take(at + to, padding, rest, (place, bytes) -> {});
                     }
                 });
     }
 
-    private void take(long at, Location target, int bytes) {
+    private void take(long at, Location target, int bytes, Taken look) {
         int unit = map.swizzle().unit();
         for (int done = 0; done < bytes; ) {
             long from = shared.offset() + at + done;
             int count = (int) Math.min(bytes - done, unit - from % unit);
             long place = map.swizzle().place(from);
+            look.at(place, count);
             if (operator == null) {
                 long to = target.offset() + done;
                 MemorySegment.copy(shared.segment(), place, target.segment(), to, count);
@@ -245,6 +258,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         byte[] packed = new byte[unit];
         for (int done = from; done < to; done += unit) {
             long place = map.swizzle().place(shared.offset() + at + (long) done / unit * UNIT);
+            taken.at(place, Element.PACKED);
             Arrays.fill(packed, (byte) 0);
             for (int i = 0; i < Element.PACKED; i++) {
                 long element = MemoryUnit.readBytes(shared.segment(), place + i, 1) & SIX_BITS;

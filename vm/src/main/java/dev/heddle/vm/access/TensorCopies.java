@@ -135,7 +135,16 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
     }
 
     private TensorBox box(BulkStep.TensorCopy step, int lane, BoxRows rows, Location shared) {
-        return new TensorBox(rows.map(), shared, step.operator(), global(step.site(), lane));
+        Site site = step.site();
+        // All of the box is looked at first: mostly it is defined.
+        boolean isDefined = step.loads() || bulk.areDefined(shared, rows.extent());
+        TensorBox.Taken taken =
+                isDefined
+                        ? (place, bytes) -> {}
+                        : (place, bytes) ->
+                                bulk.takeOut(
+                                        site, lane, shared.plus(place - shared.offset()), bytes);
+        return new TensorBox(rows.map(), shared, step.operator(), global(site, lane), taken);
     }
 
     private TensorBox.Global global(Site site, int lane) {

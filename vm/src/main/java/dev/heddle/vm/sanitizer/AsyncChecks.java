@@ -60,12 +60,7 @@ final class AsyncChecks {
                 write(operation, region);
             }
         }
-        boolean isTold =
-                !(operation.completion() instanceof Completion.Transaction transaction)
-                        || transaction.rank() == cta.rank();
-        if (isTold) {
-            read(operation);
-        }
+        read(operation);
         if (operation.completion() instanceof Completion.WgmmaGroup && checks(RuleGroup.ASYNC)) {
             for (int i = 0; i < Completion.WgmmaGroup.WARPS; i++) {
                 sanitizer.warp(operation.thread() / 32 + i).registersInFlight().began(operation);
@@ -86,6 +81,10 @@ final class AsyncChecks {
             int clock = there.async().next(lane);
             return new Aside(there.cta(), aside, clock, clock);
         }
+        return begin(completion, lane, thread, site);
+    }
+
+    private Aside begin(Completion completion, int lane, int thread, Site site) {
         int clock = shadow.order().async().begin(lane);
         int group = operations.began(completion, thread, site, clock);
         return new Aside(shadow.order().cta(), shadow.order().asyncThread(lane), clock, group);
@@ -231,14 +230,25 @@ final class AsyncChecks {
                 read(operation, part);
             }
         }
-        int lane = operations.lane(operation.completion(), operation.thread());
-        int clock = shadow.order().async().begin(lane);
-        operations.began(operation.completion(), operation.thread(), operation.site(), clock);
-        int thread = shadow.order().asyncThread(lane);
+        Aside aside = begin(operation);
         int site = operation.site().number();
         for (Footprint footprint : operation.reads()) {
-            shadow.asyncReads().add(new AsyncReads.Entry(footprint.bytes(), thread, clock, site));
+            shadow.asyncReads()
+                    .add(
+                            new AsyncReads.Entry(
+                                    footprint.bytes(), aside.thread(), aside.clock(), site));
         }
+    }
+
+    /// What stands for an operation that reads, until it was waited for.
+    private Aside begin(AsyncOperation operation) {
+        Completion completion = operation.completion();
+        if (completion instanceof Completion.Transaction elsewhere
+                && elsewhere.rank() != cta.rank()) {
+            return cluster.begin(elsewhere);
+        }
+        int thread = operation.thread();
+        return begin(completion, operations.lane(completion, thread), thread, operation.site());
     }
 
     private void read(AsyncOperation operation, Footprint.Part part) {
@@ -315,25 +325,18 @@ final class AsyncChecks {
                 : new int[] {first + 32 * warp};
     }
 
-    /// Undefined bits go on into the accumulators of a product; copied to where others see them,
-    /// they decide.
+    /// Undefined bits go on into the accumulators of a product. Copies were asked about as they
+    /// moved their bytes.
     private void followValues(AsyncOperation operation, int from, int to, int warp) {
         UndefinedBits.Origin origin = shadow.undefined().first(from, to);
-        if (origin == null) {
+        if (origin == null || !(operation.completion() instanceof Completion.WgmmaGroup)) {
             return;
         }
-        if (operation.completion() instanceof Completion.WgmmaGroup) {
-            for (int thread : threads(operation, warp)) {
-                Frame frame = cta.warps()[thread / 32].running();
-                if (frame != null) {
-                    Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);
-                }
+        for (int thread : threads(operation, warp)) {
+            Frame frame = cta.warps()[thread / 32].running();
+            if (frame != null) {
+                Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);
             }
-            return;
-        }
-        Definedness definedness = sanitizer.warp(operation.thread() / 32).definedness();
-        if (definedness != null) {
-            definedness.memory().decide(shadow.undefined(), operation.site(), from, to);
         }
     }
 

@@ -227,24 +227,31 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             Cta owner,
             SharedShadow there,
             Completion.Transaction transaction) {
-        int distance = Math.floorMod(owner.rank() - cta.rank(), cta.cluster().size());
-        int lane = AsyncOrder.lane(transaction, distance);
-        int clock = shadow.order().async().begin(lane);
-        int aside = shadow.order().asyncThread(lane);
         int site = operation.site().number();
-        begun(operation, there, new Aside(shadow.order().cta(), aside, clock, clock));
+        Aside standIn = begin(transaction);
+        int aside = standIn.thread();
+        begun(operation, there, standIn);
         for (Element each : elements(operation, region, true)) {
             there.outside().add(each, shadow.order(), aside, site);
             there.outside().wrote(each);
         }
         noteReduced(operation, region, there, aside);
-        Cta counts = cta.cluster().cta(transaction.rank());
-        SharedShadow counting = counts.shadow();
+    }
+
+    /// A thread of this CTA stands for an operation that an mbarrier of another CTA counts, and is
+    /// handed over to who waits for the phase.
+    Aside begin(Completion.Transaction transaction) {
+        int distance = Math.floorMod(transaction.rank() - cta.rank(), cta.cluster().size());
+        int lane = AsyncOrder.lane(transaction, distance);
+        int clock = shadow.order().async().begin(lane);
+        int thread = shadow.order().asyncThread(lane);
+        SharedShadow counting = cta.cluster().cta(transaction.rank()).shadow();
         if (counting != null) {
             shadow.order()
                     .strong()
-                    .arriveAside(counting.order().strong().shared(), transaction.offset(), aside);
+                    .arriveAside(counting.order().strong().shared(), transaction.offset(), thread);
         }
+        return new Aside(shadow.order().cta(), thread, clock, clock);
     }
 
     /// Each element of a reduction may be observed, and observes what was there.

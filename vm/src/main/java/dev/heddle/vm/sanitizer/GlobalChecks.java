@@ -1,7 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
@@ -105,10 +104,6 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
-        if (row == 0 && by.kind() == InstructionKind.TENSOR_MAP_FENCE) {
-            // All lanes of a warp copy one map together.
-            return;
-        }
         StrongAccesses strong = watched.strong();
         if (strong == null || !how.isStrong()) {
             unsettled.begin();

@@ -79,7 +79,8 @@ public final class MatrixRowChecks {
                 readLate(offsets, rows, writers.length / 32),
                 writers,
                 (shadow, at, writer, now) -> {
-                    if (at >= 0 && at + Integer.BYTES <= end && mayBeRead(shadow, at, now)) {
+                    boolean isInside = at >= 0 && at + Integer.BYTES <= end && !isInGap(at);
+                    if (isInside && mayBeRead(shadow, at, now)) {
                         overwrite(shadow, site, at, writer, now);
                     }
                 });
@@ -108,6 +109,11 @@ public final class MatrixRowChecks {
         }
         long now = shadow.stamp(warp.index(), 0);
         return rows & ~inside | shadow.wholeWords().readLate(offsets, words, inside, now);
+    }
+
+    /// Words of no variable are left to the look at each row, which tells of the first touch.
+    private boolean isInGap(int at) {
+        return warp.cta().grid().kernel().gapAt(at, Integer.BYTES) != null;
     }
 
     private static boolean mayBeRead(SharedShadow shadow, int at, long now) {

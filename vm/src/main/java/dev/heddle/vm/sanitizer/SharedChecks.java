@@ -78,14 +78,6 @@ public final class SharedChecks {
         }
     }
 
-    /// The lane of the warp that wrote a byte last; another one where none of them did.
-    public int writerOf(int at, int other) {
-        SharedShadow shadow = warp.cta().shadow();
-        long write = shadow == null ? Stamp.NOBODY : shadow.lastWrite(at);
-        boolean isOwn = write != Stamp.NOBODY && Stamp.thread(write) / 32 == warp.index();
-        return isOwn ? Stamp.thread(write) % 32 : other;
-    }
-
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }
@@ -202,6 +194,44 @@ public final class SharedChecks {
             Supplier<KernelFault> fault =
                     () -> gap == null ? faults.unwritten(look, i) : bounds.fault(look, gap);
             follow(look, i, extent, rule, null, fault);
+        }
+    }
+
+    /// Whether all of some bytes were written, and no undefined bits are among them, as far as
+    /// anybody asks.
+    public boolean areDefined(long at, long bytes) {
+        SharedShadow shadow = warp.cta().shadow();
+        int from = (int) at;
+        int end = (int) (at + bytes);
+        return shadow == null
+                || !checks(RuleGroup.DEFINEDNESS)
+                || shadow.firstUnwritten(from, end) < 0
+                        && (definedness == null || shadow.undefined().first(from, end) == null);
+    }
+
+    /// An asynchronous copy of a lane takes bytes to where others see them: that decides something,
+    /// so that they must be defined.
+    public void takeOut(Site site, int lane, long at, long bytes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null || areDefined(at, bytes)) {
+            return;
+        }
+        int from = (int) at;
+        int end = (int) (at + bytes);
+        int missing = shadow.firstUnwritten(from, end);
+        if (missing >= 0) {
+            Access access = Access.weak(Space.SHARED, 1);
+            SharedAccess look =
+                    look(shadow, site, access, AccessKind.LOAD, lane, from, (int) bytes);
+            warp.faults()
+                    .tell(
+                            Rule.UNINITIALIZED_READ,
+                            site,
+                            null,
+                            () -> faults.unwritten(look, missing));
+        }
+        if (definedness != null) {
+            definedness.memory().decide(shadow.undefined(), site, from, end);
         }
     }
 

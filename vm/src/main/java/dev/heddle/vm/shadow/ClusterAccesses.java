@@ -27,6 +27,9 @@ public final class ClusterAccesses {
     // By what stands for them, whenever it was: the last asynchronous operation that writes here.
     private final Map<Integer, Begun> begun = new HashMap<>();
 
+    // By thread, whenever it was: its last arrival at an mbarrier here.
+    private final Map<Integer, Arrival> arrivals = new HashMap<>();
+
     /// One element of an access.
     ///
     /// @param at its first byte in the CTA's shared memory
@@ -93,6 +96,8 @@ public final class ClusterAccesses {
     /// An asynchronous operation, and what stands for it.
     private record Begun(Accessor by, Aside aside) {}
 
+    private record Arrival(Accessor by, int clock) {}
+
     ClusterAccesses(SharedShadow shadow) {
         this.shadow = shadow;
         owner = shadow.order();
@@ -101,6 +106,7 @@ public final class ClusterAccesses {
     void clear() {
         words.clear();
         begun.clear();
+        arrivals.clear();
         count = 0;
     }
 
@@ -132,6 +138,11 @@ public final class ClusterAccesses {
                 return last.by;
             }
         }
+        for (Arrival last : arrivals.values()) {
+            if (!isOver(last.by.cta, last.by.thread, last.clock, threads)) {
+                return last.by;
+            }
+        }
         return null;
     }
 
@@ -149,6 +160,15 @@ public final class ClusterAccesses {
     /// before the CTA ends.
     public void begun(Accessor by, Aside aside) {
         begun.put(Location.actor(aside.cta(), aside.thread()), new Begun(by, aside));
+    }
+
+    /// Keeps an arrival of another CTA's thread at an mbarrier here, before it releases: it must be
+    /// over before the CTA ends, too.
+    ///
+    /// @param by the order of the thread's CTA
+    public void arrived(HappensBefore by, int thread, int site) {
+        Accessor accessor = new Accessor(by.cta(), thread, site);
+        arrivals.put(by.actor(thread), new Arrival(accessor, by.clockOf(thread)));
     }
 
     /// One that an access of a thread races with, or null.

@@ -36,7 +36,6 @@ public final class SharedShadow {
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
     private final UntouchedGaps gaps;
-
     private final BytePlaces bytes;
 
     /// What is known of a CTA's shared memory.
@@ -231,6 +230,19 @@ public final class SharedShadow {
 
     public boolean isWritten(int at) {
         return writes.last(place(at)) != Stamp.NOBODY;
+    }
+
+    /// The first of some bytes that nobody wrote and no copy is under way to, or -1.
+    public int firstUnwritten(int from, int end) {
+        for (int at = from; at < end; at++) {
+            long write = writes.lasts()[at / WORD];
+            boolean isWhole = write != Stamp.NOBODY && write < Stamp.LOOK_CLOSER;
+            if (!isWhole && copies.copier(at) < 0 && !isWritten(at)) {
+                return at;
+            }
+            at |= isWhole ? WORD - 1 : 0;
+        }
+        return -1;
     }
 
     /// A write of a byte that a thread's access races with, or NOBODY.

@@ -31,7 +31,8 @@ public final class ClusterBarrier {
     /// Lanes that wait.
     public record Waiting(Frame frame, Exit.Synchronize exit, int mask) {}
 
-    /// The phases that each lane of a warp has arrived for, the last one each, from 1.
+    /// The phases that each lane of a warp has arrived for and not waited for, from 1; 0 where
+    /// there is none.
     static final class Arrivals {
         private final long[] phases = new long[32];
 
@@ -101,6 +102,10 @@ public final class ClusterBarrier {
     }
 
     private void waited(Frame frame, Exit.Synchronize exit, int mask) {
+        long[] phases = frame.warp.clusterArrivals().phases;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            phases[Integer.numberOfTrailingZeros(rest)] = 0;
+        }
         SharedShadow shadow = frame.warp.cta().shadow();
         if (shadow != null) {
             handover.waited(shadow.order(), frame.warp.index(), mask);
