@@ -35,6 +35,7 @@ record ReadNotes(List<PlannedReads> plans, List<PlannedReads> rows) {
         context.setLong(WarpContext.OVER, over);
         context.setLong(WarpContext.TURNED_OVER, over - Stamp.ASYNC);
         context.setLong(WarpContext.ASYNC_OVER, shadow.wholeWords().asyncLimit(now));
+        context.tellOvers(shadow.wholeWords().overs(now));
         context.setLong(WarpContext.NOW, now);
         if (writes) {
             int place = shadow.bytes().reserve();

@@ -164,19 +164,17 @@ final class RowEmitter {
         code.testLong(STAMPS, STAMPS);
         code.jump(Condition.EQUAL, other);
         code.moveConstant(LOW, (1 << bytes / Integer.BYTES) - 1);
-        code.maskFrom(SPARE, LOW);
-        over.require(WarpValues.FIRST, WarpValues.RESULT, CHECK, other, () -> latest(rows));
+        code.maskFrom(OverEmitter.WORDS, LOW);
+        over.require(
+                WarpValues.FIRST, WarpValues.RESULT, LOW, other, stamps -> stamps(rows, stamps));
     }
 
-    private void latest(int rows) {
-        int latest = WarpValues.RESULT;
+    private void stamps(int rows, Consumer<Operand> stamps) {
         for (int row = 0; row < rows; row++) {
             code.move(POINTER, context(WarpContext.ADDRESSES + Integer.BYTES * row));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(POINTER));
             code.arithmeticLong(Arithmetic.ADD, POINTER, Operand.register(STAMPS));
-            Operand stamps = Operand.at(POINTER, 0);
-            code.vector(Evex.VPADDQ, WarpValues.THIRD, WarpValues.FIRST, stamps, SPARE, true, -1);
-            code.vector(Evex.VPMAXUQ, latest, latest, Operand.register(WarpValues.THIRD));
+            stamps.accept(Operand.at(POINTER, 0));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
+import static dev.heddle.vm.compiler.OverEmitter.WORDS;
 import static dev.heddle.vm.compiler.WarpValues.CTA;
 import static dev.heddle.vm.compiler.WarpValues.context;
 import static dev.heddle.vm.compiler.WarpValues.cta;
@@ -120,9 +121,9 @@ final class ShadowEmitter {
                 .require(
                         WarpValues.FIRST,
                         WarpValues.RESULT,
-                        5,
+                        SPARE,
                         unknown,
-                        () -> latest(loads, kind, OTHER));
+                        stamps -> stamps(loads, kind, OTHER, stamps));
     }
 
     private void beginLatest() {
@@ -142,7 +143,22 @@ final class ShadowEmitter {
 
     /// Takes the words of half a warp into account: the greatest of their stamps less one, so that
     /// nobody's is the greatest of all.
-    private void latest(List<MemoryEmitter.Plain> loads, int kind, int stamps) {
+    private void latest(List<MemoryEmitter.Plain> loads, int kind, int from) {
+        int latest = WarpValues.RESULT;
+        int less = WarpValues.THIRD;
+        stamps(
+                loads,
+                kind,
+                from,
+                stamps -> {
+                    code.vector(Evex.VPADDQ, less, WarpValues.FIRST, stamps, WORDS, true, -1);
+                    code.vector(Evex.VPMAXUQ, latest, latest, Operand.register(less));
+                });
+    }
+
+    /// The stamps of those words.
+    private void stamps(
+            List<MemoryEmitter.Plain> loads, int kind, int from, Consumer<Operand> stamps) {
         int least = least(loads);
         BitSet words = new BitSet();
         for (MemoryEmitter.Plain load : loads) {
@@ -155,14 +171,8 @@ final class ShadowEmitter {
                 present |= words.get(word + i) ? 1 << i : 0;
             }
             code.moveConstant(SPARE, present);
-            code.maskFrom(6, SPARE);
-            Operand place = Operand.at(stamps, 2 * least + Long.BYTES * word);
-            code.vector(Evex.VPADDQ, WarpValues.THIRD, WarpValues.FIRST, place, 6, true, -1);
-            code.vector(
-                    Evex.VPMAXUQ,
-                    WarpValues.RESULT,
-                    WarpValues.RESULT,
-                    Operand.register(WarpValues.THIRD));
+            code.maskFrom(WORDS, SPARE);
+            stamps.accept(Operand.at(from, 2 * least + Long.BYTES * word));
         }
     }
 

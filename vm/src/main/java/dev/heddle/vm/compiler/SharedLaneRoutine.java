@@ -127,7 +127,9 @@ final class SharedLaneRoutine {
         code.jump(Condition.BELOW, fail);
     }
 
-    /// Goes elsewhere if an access was neither over for the warp nor of this thread.
+    /// Goes elsewhere if an access was neither over for the warp nor of this thread, as far as that
+    // is
+    /// seen here.
     private void requireInOrder(int stamp, Label other) {
         Label over = new Label();
         code.arithmeticLong(Arithmetic.CMP, stamp, context(WarpContext.OVER));
@@ -143,8 +145,21 @@ final class SharedLaneRoutine {
         code.moveLong(SPARE, Operand.register(stamp));
         code.arithmeticLong(Arithmetic.XOR, SPARE, Operand.register(OWN));
         code.testConstant(SPARE, Stamp.BY_THREAD);
-        code.jump(Condition.NOT_EQUAL, other);
+        code.jump(Condition.EQUAL, over);
+        requireOverByWarp(stamp, other);
         code.bind(over);
+    }
+
+    /// The same by what is over of the warp alone, as [OverEmitter] does.
+    private void requireOverByWarp(int stamp, Label other) {
+        code.moveLong(SPARE, Operand.register(stamp));
+        code.testConstant(SPARE, (int) Stamp.KINDS);
+        code.jump(Condition.NOT_EQUAL, other);
+        code.shiftRightLong(SPARE, OverEmitter.TO_WARP);
+        code.arithmeticLong(Arithmetic.AND, SPARE, OverEmitter.WARPS);
+        add(SPARE, Operand.register(CONTEXT));
+        code.arithmeticLong(Arithmetic.CMP, stamp, Operand.at(SPARE, WarpContext.OVERS));
+        code.jump(Condition.ABOVE, other);
     }
 
     /// Looks at a place, and stamps it.

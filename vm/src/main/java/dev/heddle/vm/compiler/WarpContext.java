@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -179,8 +180,12 @@ final class WarpContext implements VisitLog {
 
     static final int TURNED_OVER = NOTED + 384;
 
+    /// By warp, the latest stamp of one of its weak accesses that is over for all lanes; 0 where
+    /// [#OVER] says as much.
+    static final int OVERS = NOTED + 448;
+
     /// Plans of addresses.
-    static final int PLANS = NOTED + 448;
+    static final int PLANS = OVERS + Stamp.WARPS * Long.BYTES;
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
@@ -217,6 +222,7 @@ final class WarpContext implements VisitLog {
     private Grid grid;
     private @Nullable CopyShadow copies;
     private @Nullable LaneStamps laneStamps;
+    private long @Nullable [] overs;
     private long index = -1;
 
     /// The context of a warp that runs by itself: its registers are those of a frame.
@@ -263,6 +269,15 @@ final class WarpContext implements VisitLog {
         counts = countsOf(frame);
         placeMemory();
         begin(frame, tables);
+    }
+
+    /// Says what is over of each warp.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    void tellOvers(long[] by) {
+        if (overs != by) {
+            overs = by;
+            MemorySegment.copy(by, 0, bytes, ValueLayout.JAVA_LONG, OVERS, by.length);
+        }
     }
 
     /// What it needs to know of accesses that it looks at lane by lane, or null where there

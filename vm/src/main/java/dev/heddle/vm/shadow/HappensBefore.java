@@ -193,6 +193,13 @@ public final class HappensBefore {
         return limits[warp];
     }
 
+    /// By warp, the latest stamp of it that is over for each lane of another; all 0 where that says
+    /// no more than [#limit].
+    long[] overs(int warp) {
+        VectorClock all = known.ofWarp(warp);
+        return (all == null ? nothing : all).overs(warps);
+    }
+
     /// The latest clock such that all accesses up to it are over for everybody.
     int limitOfAll() {
         if (grid.isSharedByCluster()) {

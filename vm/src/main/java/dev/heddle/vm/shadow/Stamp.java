@@ -43,6 +43,12 @@ public final class Stamp {
     private static final int SIZE_MASK = (1 << SIZE_BITS) - 1;
     private static final int THREAD = (1 << THREAD_BITS) - 1;
 
+    /// As many warps as numbers of threads can tell.
+    public static final int WARPS = 1 << THREAD_BITS - 5;
+
+    /// The bits of the kind, none of which is set in the stamp of one weak access.
+    public static final long KINDS = (long) KIND_MASK << KIND;
+
     /// The bits of kind and thread.
     public static final int BY_THREAD = (1 << SITE) - 1;
 

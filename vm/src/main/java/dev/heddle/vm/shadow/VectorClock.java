@@ -9,6 +9,8 @@ import java.util.Arrays;
 ///
 /// Threads of a warp mostly are equally far: then one number stands for all 32.
 final class VectorClock {
+    private static final long[] NONE = new long[Stamp.WARPS];
+
     /// Nothing is over yet.
     static VectorClock none(int warps) {
         return new VectorClock(new int[warps], new int[warps][], GridClock.NONE);
@@ -18,6 +20,9 @@ final class VectorClock {
     private final int[] least;
     private final int[] @Nullable [] lanes;
     private final GridClock others;
+
+    // What [#overs] gives.
+    private long @Nullable [] overs;
 
     // What [#seen] gave last: threads of a warp ask for the same, one after the other.
     private int seenFrom = -1;
@@ -79,6 +84,23 @@ final class VectorClock {
             found = Math.min(found, least[warp]);
         }
         return found;
+    }
+
+    /// By warp, the latest stamp that is over; all 0 where that is the same for all of these warps.
+    long[] overs(int warps) {
+        long[] known = overs;
+        if (known == null) {
+            int most = 0;
+            for (int warp = 0; warp < warps; warp++) {
+                most = Math.max(most, least[warp]);
+            }
+            known = most == least(warps) ? NONE : new long[Stamp.WARPS];
+            for (int warp = 0; warp < warps && known != NONE; warp++) {
+                known[warp] = Stamp.last(least[warp]);
+            }
+            overs = known;
+        }
+        return known;
     }
 
     /// Whether these lanes of a warp are over up to a clock.

@@ -19,6 +19,14 @@ public record WholeWords(
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
+    /// By warp, the latest stamp of one of its weak accesses that is over for all lanes of another,
+    /// as far as that is more than [#limit].
+    ///
+    /// @param now the stamp of one of its lanes
+    public long[] overs(long now) {
+        return order.overs(Stamp.thread(now) / 32);
+    }
+
     /// The latest stamp such that those of asynchronous operations up to it are over for all lanes
     /// of a warp, of one access each.
     ///
