@@ -48,14 +48,14 @@ public final class AsyncClocks {
 
     /// The clock of the next one.
     public int next(int lane) {
-        return AsyncOrder.isCounted(lane) ? latest + 1 : last[lane] + 1;
+        return Math.min((AsyncOrder.isCounted(lane) ? latest : last[lane]) + 1, Stamp.LAST_ASYNC);
     }
 
     /// An operation begins; returns its clock.
     public int begin(int lane) {
         last[lane] = next(lane);
         if (AsyncOrder.isCounted(lane)) {
-            latest++;
+            latest = last[lane];
             lanes[latest % KNOWN] = (byte) lane;
         }
         return last[lane];

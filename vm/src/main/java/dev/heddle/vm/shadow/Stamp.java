@@ -18,6 +18,9 @@ public final class Stamp {
     /// closer look.
     static final int FIRST_ASYNC = 1 << 24;
 
+    /// The last one of them, at which they stay.
+    static final int LAST_ASYNC = (1 << 25) - 2;
+
     /// The site that stands for those with no number in a stamp.
     public static final int NO_SITE = 0xfffff;
 
