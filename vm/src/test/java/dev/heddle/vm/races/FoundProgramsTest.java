@@ -145,9 +145,8 @@ final class FoundProgramsTest {
         assertThat(race.line()).isEqualTo(line);
     }
 
-    /// Found among 600: a lane reads a word by Java, and again behind a barrier by machine code;
-    // the
-    /// first read was put into the history late, in place of the second.
+    /// Found among 600: a lane reads a word by Java, and again, behind a barrier, by machine code.
+    /// The first read was put into the history late, in place of the second.
     @Test
     void aReadThatIsNotedLateReplacesNoLaterOne() {
         assertThat(check(Kind.CTA, 641000490)).isNotNull();
