@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
@@ -56,6 +57,10 @@ final class ClusterExit {
 
     /// What makes a CTA stay for an access.
     static String toStay(Site site) {
+        if (site.kind() == InstructionKind.MEMORY_BARRIER) {
+            return "one of its threads must wait for the phase, or come to a barrier of the cluster"
+                    + " behind it";
+        }
         return site.kind().proxy() == Proxy.ASYNC
                 ? "one of its threads must wait for the mbarrier that counts the bytes"
                 : "it must stay until all of the cluster have come to a barrier behind their last"
