@@ -370,8 +370,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             }
         }
         if (isInVain) {
-            // One worker runs all who can complete the phase.
-            warp.waitsInVain();
+            warp.waitsInVain(); // one worker runs all who can complete the phase
         }
     }
 

@@ -10,7 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.sanitizer.AccessChecks;
-import dev.heddle.vm.sanitizer.SharedChecks;
+import dev.heddle.vm.sanitizer.Stored;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.LaneAddresses;
 import dev.heddle.vm.state.Warp;
@@ -273,7 +273,7 @@ public final class LoadStoreUnit {
         MemoryUnit.writeBytes(segment, offset, access.bytes(), value);
     }
 
-    private static SharedChecks.Stored stored(Frame frame, Step.Store step) {
+    private static Stored stored(Frame frame, Step.Store step) {
         return (lane, element) -> frame.value(step.values().get(element), lane);
     }
 

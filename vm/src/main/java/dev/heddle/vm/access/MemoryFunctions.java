@@ -8,7 +8,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.TensorMap;
-import dev.heddle.vm.sanitizer.SharedChecks;
+import dev.heddle.vm.sanitizer.Stored;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
@@ -187,7 +187,7 @@ public record MemoryFunctions(Warp warp, MemoryUnit memory) {
             Location target,
             long bytes,
             int lane,
-            SharedChecks.@Nullable Stored stored) {
+            @Nullable Stored stored) {
         if (warp.cta().grid().checked()) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = target.offset();

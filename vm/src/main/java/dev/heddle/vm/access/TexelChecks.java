@@ -7,7 +7,7 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.sanitizer.AccessChecks;
-import dev.heddle.vm.sanitizer.SharedChecks;
+import dev.heddle.vm.sanitizer.Stored;
 import dev.heddle.vm.state.Warp;
 import dev.heddle.vm.texture.TexelArray;
 
@@ -104,7 +104,7 @@ final class TexelChecks {
         AccessChecks checks = memory.checks();
         switch (kind) {
             case STORE -> {
-                SharedChecks.Stored values =
+                Stored values =
                         stored == null
                                 ? null
                                 : (lane, i) -> stored.bytes(lane, piece + i * element, element);

@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.state.Cta;
@@ -235,15 +236,39 @@ final class CtaContext {
         Step step = steps.get(stop.step());
         // What a message about the instruction tells is read by steps of the same instruction.
         for (int i = stop.step(); i >= 0 && steps.get(i).site().equals(step.site()); i--) {
-            steps.get(i).reads().forEach(register -> warp.copyTo(frame, register));
+            steps.get(i).reads().forEach(register -> toFrame(warp, frame, register));
         }
-        step.writes().forEach(register -> warp.copyTo(frame, register));
+        step.writes().forEach(register -> toFrame(warp, frame, register));
         frame.takeVisits(warp);
         frame.warp.runs(frame, stop.block());
         known.step(frame, step, warp.getInt(WarpContext.MASK));
-        step.writes().forEach(register -> warp.copyFrom(frame, register));
+        step.writes().forEach(register -> fromFrame(warp, frame, register));
         if (step instanceof Step.Store) {
             warp.setInt(WarpContext.CHANGED, 1);
+        }
+    }
+
+    private static void toFrame(WarpContext warp, Frame frame, Register register) {
+        int at = register.index();
+        ValueLayout.OfInt word = ValueLayout.JAVA_INT;
+        switch (register.width()) {
+            case PREDICATE -> frame.predicates[at] = warp.predicates.getAtIndex(word, at);
+            case WORD -> MemorySegment.copy(warp.words, word, 128L * at, frame.words, 32 * at, 32);
+            case LONG ->
+                    MemorySegment.copy(
+                            warp.longs, ValueLayout.JAVA_LONG, 256L * at, frame.longs, 32 * at, 32);
+        }
+    }
+
+    private static void fromFrame(WarpContext warp, Frame frame, Register register) {
+        int at = register.index();
+        ValueLayout.OfInt word = ValueLayout.JAVA_INT;
+        switch (register.width()) {
+            case PREDICATE -> warp.predicates.setAtIndex(word, at, frame.predicates[at]);
+            case WORD -> MemorySegment.copy(frame.words, 32 * at, warp.words, word, 128L * at, 32);
+            case LONG ->
+                    MemorySegment.copy(
+                            frame.longs, 32 * at, warp.longs, ValueLayout.JAVA_LONG, 256L * at, 32);
         }
     }
 

@@ -127,9 +127,8 @@ final class SharedLaneRoutine {
         code.jump(Condition.BELOW, fail);
     }
 
-    /// Goes elsewhere if an access was neither over for the warp nor of this thread, as far as that
-    // is
-    /// seen here.
+    /// Goes elsewhere if an access was neither over for the warp nor of this thread, as far as is
+    // seen.
     private void requireInOrder(int stamp, Label other) {
         Label over = new Label();
         code.arithmeticLong(Arithmetic.CMP, stamp, context(WarpContext.OVER));

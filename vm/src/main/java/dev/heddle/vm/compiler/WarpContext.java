@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.Stamp;
@@ -364,36 +363,6 @@ final class WarpContext implements VisitLog {
             known[block] |= visited.getAtIndex(ValueLayout.JAVA_INT, block);
         }
         visited.fill((byte) 0);
-    }
-
-    // Of warps that run as parts of whole CTAs, whose registers stand behind the context: the
-    // registers of a frame.
-
-    void copyTo(Frame frame, Register register) {
-        int at = register.index();
-        switch (register.width()) {
-            case PREDICATE ->
-                    frame.predicates[at] = predicates.getAtIndex(ValueLayout.JAVA_INT, at);
-            case WORD ->
-                    MemorySegment.copy(
-                            words, ValueLayout.JAVA_INT, 128L * at, frame.words, 32 * at, 32);
-            case LONG ->
-                    MemorySegment.copy(
-                            longs, ValueLayout.JAVA_LONG, 256L * at, frame.longs, 32 * at, 32);
-        }
-    }
-
-    void copyFrom(Frame frame, Register register) {
-        int at = register.index();
-        switch (register.width()) {
-            case PREDICATE -> predicates.setAtIndex(ValueLayout.JAVA_INT, at, frame.predicates[at]);
-            case WORD ->
-                    MemorySegment.copy(
-                            frame.words, 32 * at, words, ValueLayout.JAVA_INT, 128L * at, 32);
-            case LONG ->
-                    MemorySegment.copy(
-                            frame.longs, 32 * at, longs, ValueLayout.JAVA_LONG, 256L * at, 32);
-        }
     }
 
     int getInt(int offset) {

@@ -321,7 +321,7 @@ public final class AccessChecks {
             long[] offsets,
             int bytes,
             int lanes,
-            SharedChecks.@Nullable Stored stored) {
+            @Nullable Stored stored) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             shared.bounds().require(site, lane, offsets[lane], bytes, AccessKind.STORE);
@@ -365,7 +365,7 @@ public final class AccessChecks {
             long[] offsets,
             int bytes,
             int lanes,
-            SharedChecks.@Nullable Stored stored) {
+            @Nullable Stored stored) {
         if (AsideStores.goAside(site, space)) {
             goAside(site, access, offsets, bytes, lanes, stored);
             return;

@@ -32,7 +32,7 @@ final class AsideStores {
             long[] offsets,
             int bytes,
             int lanes,
-            SharedChecks.@Nullable Stored stored) {
+            @Nullable Stored stored) {
         System.arraycopy(offsets, 0, places, 0, places.length);
         same = 0;
         if (stored != null) {

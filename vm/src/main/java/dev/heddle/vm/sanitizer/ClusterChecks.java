@@ -41,7 +41,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             LaneOffsets offsets,
             int bytes,
             boolean acquires,
-            SharedChecks.@Nullable Stored stored) {
+            @Nullable Stored stored) {
         /// One whose lanes begin at these offsets. It acquires what it reads.
         static Remote of(Site site, Access access, AccessKind kind, long[] offsets, int bytes) {
             return new Remote(
@@ -54,7 +54,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         }
 
         /// The same of a store of these values.
-        Remote storing(SharedChecks.@Nullable Stored values) {
+        Remote storing(@Nullable Stored values) {
             return new Remote(site, access, kind, offsets, bytes, acquires, values);
         }
     }
@@ -232,7 +232,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             Element element,
             int lane,
             ClusterAccesses.@Nullable Entry entry) {
-        SharedChecks.Stored stored = remote.stored;
+        Stored stored = remote.stored;
         if (stored == null || remote.access.isStrong()) {
             return false;
         }

@@ -42,7 +42,7 @@ public final class GlobalChecks {
     private AccessKind kind = AccessKind.LOAD;
     private int bytes;
     private long[] offsets = {};
-    private SharedChecks.@Nullable Stored stored;
+    private @Nullable Stored stored;
 
     private GlobalChecks(
             Warp warp,
@@ -97,13 +97,7 @@ public final class GlobalChecks {
     /// @param row how many lanes each access one behind the other, or 0
     /// @param values that are stored, or null where they are not at hand
     void store(
-            Site by,
-            Access how,
-            long[] at,
-            int size,
-            int lanes,
-            int row,
-            SharedChecks.@Nullable Stored values) {
+            Site by, Access how, long[] at, int size, int lanes, int row, @Nullable Stored values) {
         StrongAccesses strong = watched.strong();
         if (strong == null || !how.isStrong()) {
             unsettled.begin();
@@ -184,7 +178,7 @@ public final class GlobalChecks {
             long[] at,
             int size,
             int unit,
-            SharedChecks.@Nullable Stored values) {
+            @Nullable Stored values) {
         site = by;
         access = how;
         kind = what;
@@ -204,7 +198,7 @@ public final class GlobalChecks {
             int size,
             int lanes,
             int row,
-            SharedChecks.@Nullable Stored values) {
+            @Nullable Stored values) {
         boolean isWhole = !how.isStrong() && (size & size - 1) == 0 && size <= WIDE;
         int unit = how.isStrong() ? how.bytes() : Math.min(WIDE, size & -size);
         GlobalAccess all = watched.accesses();
@@ -318,7 +312,7 @@ public final class GlobalChecks {
 
     /// Whether two stores that are not in order at least store the same: then nobody can tell.
     private boolean isEqual(long other, long at, int size, int lane) {
-        SharedChecks.Stored values = stored;
+        Stored values = stored;
         if (values == null || !isComparable(other)) {
             return false;
         }

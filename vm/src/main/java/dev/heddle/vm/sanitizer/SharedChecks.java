@@ -66,18 +66,6 @@ public final class SharedChecks {
         return cluster;
     }
 
-    /// The values that a warp is about to store.
-    public interface Stored {
-        /// The bits of an element of a lane's vector.
-        long element(int lane, int index);
-
-        /// A byte of a lane's vector.
-        default byte at(int lane, long index, int elementBytes) {
-            long element = element(lane, (int) index / elementBytes);
-            return (byte) (element >>> 8 * ((int) index % elementBytes));
-        }
-    }
-
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }
@@ -406,7 +394,7 @@ public final class SharedChecks {
         SharedShadow shadow = warp.cta().shadow();
         GlobalShadow global = warp.cta().grid().shadow();
         if (shadow != null && global != null) {
-            shadow.proxyFence(warp.index(), lanes, space, global.fences());
+            shadow.proxyFences().fence(warp.index(), lanes, space, global.fences());
         }
     }
 }

@@ -17,7 +17,7 @@ record StoredEquality(
         long[] offsets,
         int bytes,
         int lanes,
-        SharedChecks.@Nullable Stored stored) {
+        @Nullable Stored stored) {
     boolean holds(SharedAccess look, long other, int at, int extent) {
         if (stored == null
                 || access.isStrong()
@@ -58,7 +58,7 @@ record StoredEquality(
         return true;
     }
 
-    private byte value(SharedChecks.Stored values, int lane, int at) {
+    private byte value(Stored values, int lane, int at) {
         return values.at(lane, at, access.bytes());
     }
 }

@@ -363,20 +363,8 @@ public final class HappensBefore {
     }
 
     /// Threads from one on have waited for an operation.
-    @SuppressWarnings("ReferenceEquality") // saves work only
     public void learnAsync(int first, int count, int lane, int clock) {
-        VectorClock before = nothing;
-        VectorClock after = nothing;
-        for (int thread = first, next; thread < first + count; thread = next) {
-            VectorClock each = known.of(thread);
-            if (thread == first || each != before) {
-                before = each;
-                after = before.reaching(warps + lane / 32, lane % 32, clock);
-            }
-            boolean isWhole = thread % 32 == 0 && thread + 32 <= first + count;
-            next = thread + (isWhole && known.ofWarp(thread / 32) != null ? 32 : 1);
-            known.set(thread / 32, next == thread + 1 ? 1 << thread : -1, after);
-        }
+        known.reach(first, first + count, asyncThread(lane), clock);
     }
 
     /// What is over for a thread.

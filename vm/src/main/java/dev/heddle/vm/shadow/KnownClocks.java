@@ -107,4 +107,24 @@ final class KnownClocks {
         }
         return true;
     }
+
+    /// Some threads learn that what another did is over, up to a clock.
+    ///
+    /// @param from the first of them
+    /// @param to behind the last
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    void reach(int from, int to, int other, int clock) {
+        VectorClock before = of(from);
+        VectorClock after = before.reaching(other / 32, other % 32, clock);
+        for (int thread = from, next; thread < to; thread = next) {
+            VectorClock each = of(thread);
+            if (each != before) {
+                before = each;
+                after = before.reaching(other / 32, other % 32, clock);
+            }
+            boolean isWhole = thread % 32 == 0 && thread + 32 <= to;
+            next = thread + (isWhole && ofWarp(thread / 32) != null ? 32 : 1);
+            set(thread / 32, next == thread + 1 ? 1 << thread : -1, after);
+        }
+    }
 }

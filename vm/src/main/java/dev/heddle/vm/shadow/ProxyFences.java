@@ -1,5 +1,9 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Space;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +57,20 @@ public final class ProxyFences {
                     ? clock >= at
                     : known[lane].of(thread / 32, thread % 32) >= at;
         }
+    }
+
+    /// `fence.proxy.async` of lanes of a warp.
+    ///
+    /// @param all of the launch that are for global memory
+    /// @param space the only one that it is for, or null
+    public void fence(int warp, int lanes, @Nullable Space space, GlobalFences all) {
+        if (space != Space.GLOBAL) {
+            fence(warp, lanes);
+        }
+        if (space != Space.SHARED) {
+            all.fence(order, warp, lanes);
+        }
+        order.tick(warp);
     }
 
     ProxyFences(HappensBefore order) {

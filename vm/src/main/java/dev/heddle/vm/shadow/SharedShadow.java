@@ -2,9 +2,6 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.SharedGap;
-import dev.heddle.vm.ir.Space;
-
-import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -143,20 +140,6 @@ public final class SharedShadow {
 
     public ProxyFences proxyFences() {
         return proxyFences;
-    }
-
-    /// `fence.proxy.async` of lanes of a warp.
-    ///
-    /// @param all of the launch that are for global memory
-    /// @param space the only one that it is for, or null
-    public void proxyFence(int warp, int lanes, @Nullable Space space, GlobalFences all) {
-        if (space != Space.GLOBAL) {
-            proxyFences.fence(warp, lanes);
-        }
-        if (space != Space.SHARED) {
-            all.fence(order, warp, lanes);
-        }
-        order.tick(warp);
     }
 
     /// What threads of other CTAs of the cluster did here.

@@ -87,6 +87,7 @@ final class VectorClock {
     }
 
     /// By warp, the latest stamp that is over; all 0 where that is the same for all of these warps.
+    @SuppressWarnings("ReferenceEquality") // NONE is one array
     long[] overs(int warps) {
         long[] known = overs;
         if (known == null) {

@@ -24,6 +24,10 @@ import java.util.List;
 @DisplayName("accesses that machine code cannot judge at first sight")
 final class FirstSightTest {
     private static List<Rule> run(String body) {
+        return run(body, 64);
+    }
+
+    private static List<Rule> run(String body, int threads) {
         String text =
                 """
                 .version 8.3
@@ -55,7 +59,7 @@ final class FirstSightTest {
         Machine machine = Machine.compiler(new Compilations(0));
         try (Session session = machine.open(new GlobalMemory(1 << 20, true))) {
             LoadedModule module = session.load(parsed.module(), parsed.source());
-            Launch launch = Launch.grid(1).block(64).passing(Argument.zeros("out", 4096));
+            Launch launch = Launch.grid(1).block(threads).passing(Argument.zeros("out", 4096));
             return session.launch(module.kernel("k"), launch, Observer.NONE).findings().stream()
                     .map(Finding::rule)
                     .toList();
@@ -110,6 +114,28 @@ final class FirstSightTest {
         String stores = body.replace("ld.shared.u32 %r4, [%r6];", "st.shared.u32 [%r6], %r1;");
         assertThat(run(stores)).isEmpty();
         assertTold(stores.replaceAll("FIRST: .*", ""), Rule.ASYNC_WRITE_BEFORE_COMPLETION);
+    }
+
+    /// Who comes behind one of two warps that have stored to the same words does not come behind
+    // the
+    /// other, whichever was the last.
+    @Test
+    void whatOneWarpDidLastIsNotAllThatWasDone() {
+        String body =
+                """
+                and.b32 %r5, %r1, 31; mov.u32 %r6, tile; mad.lo.u32 %r6, %r5, 4, %r6;
+                setp.lt.u32 %p2, %r1, 32; setp.ge.u32 %p7, %r1, 64;
+                @%p6 bra GO;
+                @%p2 st.shared.u32 [%r6], 0; bra LATER;
+                GO: @%p7 bra READ;
+                st.relaxed.cta.shared.u32 [%r6], %r1; @%p2 bra LATER;
+                bar.arrive 1, 64; bra LATER;
+                READ: bar.sync 1, 64; ld.shared.u32 %r4, [%r6]; st.global.u32 [%rd2+1024], %r4;
+                LATER:
+                """;
+        assertThat(run(body, 96)).containsExactly(Rule.DATA_RACE);
+        String all = body.replace("1, 64;", "1, 96;").replace("@%p2 bra LATER;", "");
+        assertThat(run(all, 96)).isEmpty();
     }
 
     private static void assertTold(String body, Rule rule) {
