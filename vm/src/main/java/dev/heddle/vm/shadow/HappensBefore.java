@@ -180,8 +180,8 @@ public final class HappensBefore {
     }
 
     /// Whether what some lanes of a warp did at a clock is over for each lane of another.
-    boolean areOverForWarp(int warp, int mask, int clock, int readers) {
-        return known.coverLanes(warp, mask, clock, readers);
+    boolean areOverForWarp(int doer, int mask, int clock, int warp) {
+        return known.coverLanes(doer, mask, clock, warp);
     }
 
     /// The latest clock such that all accesses up to it, whoever's, are over for each of a warp's

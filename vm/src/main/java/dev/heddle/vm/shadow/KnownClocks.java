@@ -98,10 +98,10 @@ final class KnownClocks {
     }
 
     /// Whether what some lanes of a warp did at a clock is over for each lane of a warp.
-    boolean coverLanes(int warp, int mask, int clock, int readers) {
-        boolean isOne = ofWarp(readers) != null;
-        for (int thread = 32 * readers; thread < 32 * readers + (isOne ? 1 : 32); thread++) {
-            if (!of(thread).covers(warp, mask, clock)) {
+    boolean coverLanes(int doer, int mask, int clock, int warp) {
+        boolean isOne = ofWarp(warp) != null;
+        for (int thread = 32 * warp; thread < 32 * warp + (isOne ? 1 : 32); thread++) {
+            if (!of(thread).covers(doer, mask, clock)) {
                 return false;
             }
         }

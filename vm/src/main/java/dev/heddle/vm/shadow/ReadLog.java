@@ -254,10 +254,10 @@ final class ReadLog {
                 continue;
             }
             long stamp = noted.stamp(i);
-            int reader = Stamp.thread(stamp) / 32;
+            int doer = Stamp.thread(stamp) / 32;
             boolean isInside = noted.low(i) >= first && noted.high(i) <= last;
             if (!isInside
-                    || !order.areOverForWarp(reader, noted.lanes(i), Stamp.clock(stamp), warp)) {
+                    || !order.areOverForWarp(doer, noted.lanes(i), Stamp.clock(stamp), warp)) {
                 return false;
             }
             noted.remove(i);
