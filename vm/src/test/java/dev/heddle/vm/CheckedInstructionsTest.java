@@ -198,8 +198,8 @@ final class CheckedInstructionsTest {
             return machine.run(kernel(), launch).findings().stream().map(Finding::rule).toList();
         }
 
-        /// What is loaded behind a variable of shared memory is a value that nobody wrote, and
-        // followed.
+        /// What is loaded behind a variable of shared memory is a value that nobody wrote, and is
+        /// followed.
         private Set<RuleGroup> groups(Rule rule) {
             return rule == Rule.OUT_OF_BOUNDS && space.equals("shared") && instruction.loads()
                     ? Set.of(RuleGroup.MEMORY, RuleGroup.DEFINEDNESS)

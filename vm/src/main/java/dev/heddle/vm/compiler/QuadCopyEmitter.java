@@ -136,7 +136,7 @@ record QuadCopyEmitter(Assembler code, Consumer<Runnable> later) {
     }
 
     /// Puts back what was replaced for the lanes before those that are not in order, the last
-    // first.
+    /// first.
     private void undo(Label start, Label java) {
         code.bind(start);
         code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(CONTEXT));

@@ -128,7 +128,7 @@ final class SharedLaneRoutine {
     }
 
     /// Goes elsewhere if an access was neither over for the warp nor of this thread, as far as is
-    // seen.
+    /// seen.
     private void requireInOrder(int stamp, Label other) {
         Label over = new Label();
         code.arithmeticLong(Arithmetic.CMP, stamp, context(WarpContext.OVER));

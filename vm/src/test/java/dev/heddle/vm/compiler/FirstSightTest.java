@@ -117,8 +117,7 @@ final class FirstSightTest {
     }
 
     /// Who comes behind one of two warps that have stored to the same words does not come behind
-    // the
-    /// other, whichever was the last.
+    /// the other, whichever was the last.
     @Test
     void whatOneWarpDidLastIsNotAllThatWasDone() {
         String body =
