@@ -94,11 +94,12 @@ public final class BarrierLog {
     /// Where the first object is that was made, was not ended, and has a byte in a range; -1 for
     /// none.
     public long inUse(long from, long to) {
-        return entries.subMap(from - Long.BYTES + 1, to).entrySet().stream()
-                .filter(each -> each.getValue().initialized != null)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(-1L);
+        for (var each : entries.subMap(from - Long.BYTES + 1, to).entrySet()) {
+            if (each.getValue().initialized != null) {
+                return each.getKey();
+            }
+        }
+        return -1;
     }
 
     /// Where an object was ended, and none made since; null otherwise.

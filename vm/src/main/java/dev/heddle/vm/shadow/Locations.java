@@ -105,7 +105,7 @@ public final class Locations {
 
     /// Whether there are any among some words.
     boolean any(long first, long last) {
-        if (words.isEmpty()) {
+        if (last << 2 < from - 3 || first << 2 >= to) {
             return false;
         }
         for (long word = first, end; word <= last; word = end) {

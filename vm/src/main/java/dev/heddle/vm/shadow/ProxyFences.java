@@ -113,12 +113,22 @@ public final class ProxyFences {
         if (cta == home && by.cta() == home) {
             return isBetween(thread, clock, now);
         }
-        return fences.values().stream().anyMatch(own -> own.size() >= MOST / 2)
+        return isForgetting()
                 || any(
                         (fence, lane) ->
                                 fence.isBehind(home, lane, cta, thread, clock)
                                         && by.isOver(
                                                 home, 32 * fence.warp + lane, fence.clock, now));
+    }
+
+    /// Whether some fences may be forgotten.
+    private boolean isForgetting() {
+        for (List<Fence> own : fences.values()) {
+            if (own.size() >= MOST / 2) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether fences behind a clock may be forgotten.
@@ -142,7 +152,8 @@ public final class ProxyFences {
     /// Whether a condition holds for some thread's fence; the last are looked at first.
     private boolean any(Condition condition) {
         for (List<Fence> own : fences.values()) {
-            for (Fence fence : own.reversed()) {
+            for (int i = own.size() - 1; i >= 0; i--) {
+                Fence fence = own.get(i);
                 if (fence.any(lane -> condition.holds(fence, lane))) {
                     return true;
                 }

@@ -57,7 +57,8 @@ public final class SharedShadow {
         recent = new ReadLog(words, reads, this.bytes, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
         updatedWords = new UpdatedWords(order, writes, reads, recent, asyncReads);
-        wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
+        wholeRegions =
+                new WholeRegions(order, writes, reads, this.bytes, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
     }
@@ -337,12 +338,21 @@ public final class SharedShadow {
     /// One weak access wrote these bytes, in order with all before: whole words among them are one
     /// place again.
     public void wrote(int at, int end, long now) {
+        join(at, end);
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
-            if (outside.touches(word)) {
-                continue;
+            if (!bytes.has(word)) {
+                stampWrite(word * WORD, now);
             }
-            bytes.join(word);
-            stampWrite(word * WORD, now);
+        }
+    }
+
+    /// Whole words among bytes that are written alike are one place again, unless other CTAs touch
+    /// them.
+    private void join(int at, int end) {
+        for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
+            if (bytes.has(word) && !outside.touches(word)) {
+                bytes.join(word);
+            }
         }
     }
 
@@ -355,6 +365,9 @@ public final class SharedShadow {
     public void wroteAside(int at, int bytes, long now) {
         undefined.define(at, at + bytes);
         recent.settle(at / WORD, (at + bytes - 1) / WORD);
+        if (Stamp.kind(now) == Stamp.WEAK) {
+            join(at, at + bytes);
+        }
         if (Stamp.kind(now) == Stamp.WEAK && this.bytes.areWords(at, at + bytes)) {
             wholeRegions.wrote(at / WORD, (at + bytes) / WORD, now);
             return;

@@ -8,6 +8,7 @@ public record WholeRegions(
         HappensBefore order,
         AccessHistory writes,
         AccessHistory reads,
+        BytePlaces bytes,
         ReadLog recent,
         AsyncReads asyncReads,
         CopiesUnderWay copies) {
@@ -41,10 +42,14 @@ public record WholeRegions(
     }
 
     private boolean areOver(long[] stamps, int first, int behind, HappensBefore by, int thread) {
-        for (int word = first; word < behind; word = endOfRun(stamps, word, behind)) {
-            long over = stamps[word];
-            if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
-                return false;
+        for (int word = first, next; word < behind; word = next) {
+            boolean hasPlaces = bytes.has(word);
+            next = hasPlaces ? word + 1 : endOfRun(stamps, word, behind);
+            for (int i = 0; i < (hasPlaces ? WORD : 1); i++) {
+                long over = stamps[hasPlaces ? bytes.of(word * WORD + i) : word];
+                if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
+                    return false;
+                }
             }
         }
         return true;
