@@ -45,14 +45,30 @@ public record WholeRegions(
         for (int word = first, next; word < behind; word = next) {
             boolean hasPlaces = bytes.has(word);
             next = hasPlaces ? word + 1 : endOfRun(stamps, word, behind);
-            for (int i = 0; i < (hasPlaces ? WORD : 1); i++) {
-                long over = stamps[hasPlaces ? bytes.of(word * WORD + i) : word];
-                if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
-                    return false;
-                }
+            if (!hasPlaces && !isOver(stamps[word], by, thread)) {
+                return false;
+            }
+        }
+        return arePlacesOver(stamps, first, behind, by, thread);
+    }
+
+    /// The same of bytes that have places. What stands where words have their stamps says nothing
+    // of
+    /// them, and may be alike.
+    private boolean arePlacesOver(
+            long[] stamps, int first, int behind, HappensBefore by, int thread) {
+        for (int at = first * WORD; bytes.isAny() && at < behind * WORD; at++) {
+            if (!bytes.has(at / WORD)) {
+                at |= WORD - 1;
+            } else if (!isOver(stamps[bytes.of(at)], by, thread)) {
+                return false;
             }
         }
         return true;
+    }
+
+    private boolean isOver(long stamp, HappensBefore by, int thread) {
+        return stamp == Stamp.NOBODY || by.isOver(order.cta(), stamp, thread);
     }
 
     /// Where words end that have the same stamp as the first. Long runs are found by vectors.

@@ -139,6 +139,13 @@ final class FoundProgramsTest {
         assertFoundAt(Kind.COPIES, seed, line);
     }
 
+    /// Found among 1,200: of words that a multicast writes, one has places for its bytes, and was
+    /// read.
+    @Test
+    void aWordWithPlacesIsNotAsTheOneBefore() {
+        assertFoundAt(Kind.REMOTE, 792000610, 36);
+    }
+
     private static void assertFoundAt(Kind kind, long seed, int line) {
         CausalityRaces.Race race = check(kind, seed);
         assertThat(race).isNotNull();
