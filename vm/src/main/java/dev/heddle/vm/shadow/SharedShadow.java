@@ -335,8 +335,7 @@ public final class SharedShadow {
         writes.add(place(at), now & ~31L, 1 << (int) (now & 31));
     }
 
-    /// One weak access wrote these bytes, in order with all before: whole words among them are one
-    /// place again.
+    /// One weak access wrote these bytes, in order with all before.
     public void wrote(int at, int end, long now) {
         join(at, end);
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
@@ -346,8 +345,7 @@ public final class SharedShadow {
         }
     }
 
-    /// Whole words among bytes that are written alike are one place again, unless other CTAs touch
-    /// them.
+    /// Whole words that are written alike are one place again, if no other CTA touches them.
     private void join(int at, int end) {
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
             if (bytes.has(word) && !outside.touches(word)) {

@@ -52,9 +52,8 @@ public record WholeRegions(
         return arePlacesOver(stamps, first, behind, by, thread);
     }
 
-    /// The same of bytes that have places. What stands where words have their stamps says nothing
-    // of
-    /// them, and may be alike.
+    /// The same of bytes that have places: what stands where words have their stamps says nothing
+    /// of them, and may be alike.
     private boolean arePlacesOver(
             long[] stamps, int first, int behind, HappensBefore by, int thread) {
         for (int at = first * WORD; bytes.isAny() && at < behind * WORD; at++) {
