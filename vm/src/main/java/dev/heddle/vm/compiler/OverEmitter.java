@@ -3,7 +3,6 @@ package dev.heddle.vm.compiler;
 import static dev.heddle.tensorcore.x86.Assembler.NOT_LESS;
 
 import dev.heddle.tensorcore.x86.Assembler;
-import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Evex;
@@ -31,7 +30,7 @@ record OverEmitter(Assembler code, Consumer<Runnable> later) {
 
     /// By how much a stamp is shifted, and what is left of it: the warp's place in
     /// [WarpContext#OVERS].
-    static final int TO_WARP = 5 - 3;
+    static final int TO_WARP = Integer.numberOfTrailingZeros(32 / Long.BYTES);
 
     static final int WARPS = (Stamp.WARPS - 1) * Long.BYTES;
     private static final int LIMIT = WarpValues.THIRD;
@@ -71,8 +70,7 @@ record OverEmitter(Assembler code, Consumer<Runnable> later) {
     /// @param warp another
     /// @param overs a general register
     private void byWarp(Operand stamps, int stamp, int warp, int overs, Label other) {
-        code.moveLong(overs, Operand.register(WarpValues.CONTEXT));
-        code.arithmeticLong(Arithmetic.ADD, overs, WarpContext.OVERS);
+        code.address(overs, WarpValues.context(WarpContext.OVERS));
         code.vector(Evex.VMOVDQU64, stamp, 0, stamps, WORDS, true, -1);
         code.vectorWhere(Evex.VPTESTMQ, WORDS, CHECK, stamp, code.longword(Stamp.KINDS));
         code.jumpIf(Bits.ANY, CHECK, other);

@@ -10,9 +10,8 @@ final class NotedReads {
     static final int UNEVEN = Integer.MIN_VALUE;
 
     // The numbers of an entry: the first word, how far apart the words of consecutive lanes are,
-    // and
-    // the lanes; and around all its words. Words that are not evenly apart stand by themselves: the
-    // entry has the place of lane 0's.
+    // and the lanes; the first and the last of all its words. Words that are not evenly apart stand
+    // by themselves: the entry has the place of lane 0's.
     private static final int FIRST = 0;
     private static final int STRIDE = 1;
     private static final int LANES = 2;

@@ -87,21 +87,28 @@ final class VectorClock {
     }
 
     /// By warp, the latest stamp that is over; all 0 where that is the same for all of these warps.
-    @SuppressWarnings("ReferenceEquality") // NONE is one array
     long[] overs(int warps) {
-        long[] known = overs;
-        if (known == null) {
-            int most = 0;
-            for (int warp = 0; warp < warps; warp++) {
-                most = Math.max(most, least[warp]);
-            }
-            known = most == least(warps) ? NONE : new long[Stamp.WARPS];
-            for (int warp = 0; warp < warps && known != NONE; warp++) {
-                known[warp] = Stamp.last(least[warp]);
-            }
-            overs = known;
+        if (overs == null) {
+            overs = areAlike(warps) ? NONE : lastOfEach(warps);
         }
-        return known;
+        return overs;
+    }
+
+    private boolean areAlike(int warps) {
+        for (int warp = 1; warp < warps; warp++) {
+            if (least[warp] != least[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long[] lastOfEach(int warps) {
+        long[] last = new long[Stamp.WARPS];
+        for (int warp = 0; warp < warps; warp++) {
+            last[warp] = Stamp.last(least[warp]);
+        }
+        return last;
     }
 
     /// Whether these lanes of a warp are over up to a clock.

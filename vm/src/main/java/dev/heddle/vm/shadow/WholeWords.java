@@ -124,6 +124,16 @@ public record WholeWords(
             recent.add(each, offsets, lanes, now, limit);
             return 0;
         }
+        return readEach(offsets, each, count, lanes, now, limit);
+    }
+
+    private int readBytes(long[] offsets, int bytes, int lanes, long now) {
+        return readEach(offsets, PlannedReads.part(bytes), 1, lanes, now, limit(now));
+    }
+
+    /// @param count words of a lane
+    private int readEach(
+            long[] offsets, PlannedReads each, int count, int lanes, long now, long limit) {
         long[] written = writes.lasts();
         int known = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -140,23 +150,6 @@ public record WholeWords(
         }
         if (known != 0) {
             recent.add(each, offsets, known, now, limit);
-        }
-        return lanes & ~known;
-    }
-
-    private int readBytes(long[] offsets, int bytes, int lanes, long now) {
-        long limit = limit(now);
-        long[] written = writes.lasts();
-        int known = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            long write = written[(int) offsets[lane] >>> 2];
-            boolean isInOrder =
-                    write != Stamp.NOBODY && (write <= limit || order.isOver(write, now + lane));
-            known |= isInOrder ? 1 << lane : 0;
-        }
-        if (known != 0) {
-            recent.add(PlannedReads.part(bytes), offsets, known, now, limit);
         }
         return lanes & ~known;
     }
