@@ -6,6 +6,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,6 +90,29 @@ final class DefinednessTest {
                         + PRODUCT
                         + "{%r8, %r8}, {%r8}, {%r6, %r8}; shr.u32 %r3, %r3, 16;"
                         + " st.global.u32 [%rd1], %r3;",
+                // Votes and reductions that other lanes decide, or of whose bits some are taken.
+                """
+                setp.lt.u32 %p3, %r2, 3; vote.sync.ballot.b32 %r3, %p3, -1;
+                and.b32 %r3, %r3, 0xff; st.global.u32 [%rd1], %r3;
+                """,
+                """
+                setp.lt.u32 %p3, %r2, 3; vote.sync.any.pred %p3, %p3, -1;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                setp.lt.u32 %p3, %r2, 3; vote.sync.all.pred %p3, %p3, -1;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                "redux.sync.and.b32 %r3, %r2, -1; st.global.u32 [%rd1], %r3;",
+                "redux.sync.or.b32 %r3, %r2, -1; and.b32 %r3, %r3, 7; st.global.u32 [%rd1], %r3;",
+                // Comparisons that defined bits decide.
+                """
+                or.b32 %r3, %r2, 0x80000000; setp.lt.s32 %p3, %r3, 0;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                and.b32 %r3, %r2, 15; setp.ge.u32 %p3, %r3, 16; @%p3 st.global.u32 [%rd1], %r8;
+                """,
                 // Bytes of the lane's own memory, copied with what is between them.
                 """
                 mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];
@@ -110,6 +134,24 @@ final class DefinednessTest {
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
                 "and.b32 %r3, %r2, 2; st.global.u32 [%rd1], %r3;",
+                """
+                setp.lt.u32 %p3, %r2, 3; vote.sync.ballot.b32 %r3, %p3, -1;
+                and.b32 %r3, %r3, 0x100; st.global.u32 [%rd1], %r3;
+                """,
+                """
+                setp.gt.u32 %p3, %r2, 9; vote.sync.any.pred %p3, %p3, -1;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                setp.lt.u32 %p3, %r2, 9; vote.sync.all.pred %p3, %p3, -1;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                "redux.sync.or.b32 %r3, %r2, -1; and.b32 %r3, %r3, 15; st.global.u32 [%rd1], %r3;",
+                "redux.sync.xor.b32 %r3, %r2, -1; st.global.u32 [%rd1], %r3;",
+                """
+                and.b32 %r3, %r2, 15; setp.ge.u32 %p3, %r3, 15; @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                "setp.lt.s32 %p3, %r2, 0; @%p3 st.global.u32 [%rd1], %r8;",
                 // Products of matrices: the others of A, B and C.
                 PRODUCT + "{%r8, %r5}, {%r8}, {%r8, %r8}; st.global.u32 [%rd1], %r4;",
                 PRODUCT + "{%r2, %r8}, {%r8}, {%r8, %r8}; @%p4 st.global.u32 [%rd1], %r3;",
@@ -156,5 +198,56 @@ final class DefinednessTest {
     void isToldWhereItDecides(String body) {
         Finding finding = TinyKernel.of(VALUES + body).finding(32, 64);
         assertThat(finding.rule()).isIn(Rule.UNINITIALIZED_REGISTER, Rule.UNINITIALIZED_READ);
+    }
+
+    /// Gives what it was given, where that is less than eight.
+    private static final String FUNCTION =
+            """
+            .func (RESULT) small(.param .b32 given) {
+            .reg .b32 %r<2>; .reg .pred %p;
+            ld.param.u32 %r1, [given]; setp.lt.u32 %p, %r1, 8;
+            @%p st.param.b32 [result], %r1;
+            ret;
+            }
+            """;
+
+    private static final String CALL =
+            """
+            { .param .b32 given; RESULT; st.param.b32 [given], %r1; call (result), small, (given);
+            ld.param.b32 %r3, [result]; }
+            """;
+
+    /// Thread 8 stores the result.
+    private static final String STORE = "setp.eq.u32 %p1, %r1, 8; @%p1 st.global.u32 [%rd1], %r3;";
+
+    private static TinyKernel calling(String result, String body) {
+        return TinyKernel.of(
+                FUNCTION.replace("RESULT", result), CALL.replace("RESULT", result) + body);
+    }
+
+    @Test
+    void theResultOfACallIsToldWhereItDecides() {
+        TinyKernel kernel = calling(".param .b32 result", STORE);
+        Finding finding = kernel.finding(32, 64);
+        assertThat(finding.rule()).isEqualTo(Rule.UNINITIALIZED_READ);
+        assertThat(finding.where()).asString().contains("thread (8,0,0)");
+    }
+
+    @Test
+    void theResultOfACallIsLetPassWhereNobodyUsesIt() {
+        String body =
+                """
+                setp.lt.u32 %p1, %r1, 8; cvt.u64.u32 %rd2, %r1; add.u64 %rd2, %rd2, %rd1;
+                @%p1 st.global.u8 [%rd2], %r3;
+                """;
+        TinyKernel kernel = calling(".param .b32 result", body);
+        assertThat(kernel.run(32, new byte[64])).startsWith(0, 1, 2, 3, 4, 5, 6, 7, 0);
+    }
+
+    /// Compilers pass structures whole, padding included.
+    @Test
+    void aStructureIsNotLookedAt() {
+        TinyKernel kernel = calling(".param .align 4 .b8 result[4]", STORE);
+        assertThat(kernel.run(9, new byte[64])).hasSize(64);
     }
 }

@@ -31,14 +31,14 @@ public record Site(
         marks = Set.copyOf(marks);
     }
 
-    /// What an instruction says of itself, beyond its kind.
+    /// What checks ask of an instruction, beyond its kind.
     public enum Mark {
         ALIGNED("aligned"),
         /// Of a load through the non-coherent cache.
         NON_COHERENT("nc"),
-        /// Of an access to a parameter; one of a function is in its frame.
-        PARAMETER("param", "param::func", "param::entry"),
         RELAXED("relaxed"),
+        /// Of an access to a parameter that is an array: structures are passed so.
+        STRUCTURE,
         VOLATILE("volatile");
 
         private final Set<String> words;
@@ -47,7 +47,7 @@ public record Site(
             this.words = Set.of(words);
         }
 
-        /// Those of an instruction with these qualifiers.
+        /// Those that qualifiers of an instruction say.
         public static Set<Mark> of(List<String> qualifiers) {
             return Arrays.stream(values())
                     .filter(mark -> qualifiers.stream().anyMatch(mark.words::contains))

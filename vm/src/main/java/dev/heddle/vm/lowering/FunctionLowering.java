@@ -23,8 +23,10 @@ import dev.heddle.vm.ir.Width;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
 /// Lowers one function: walks its statements and hands each instruction to the class that knows its
 /// chapter.
@@ -190,7 +192,7 @@ final class FunctionLowering {
                         bound.mnemonic(),
                         bound.position(),
                         bound.section(),
-                        Site.Mark.of(bound.instruction().qualifiers()),
+                        marks(bound.instruction()),
                         sourceLine);
         sites.add(site);
         try {
@@ -200,6 +202,21 @@ final class FunctionLowering {
             String reason = e.getMessage() == null ? bound.mnemonic() : e.getMessage();
             builder.add(new Step.Unsupported(site, builder.guard(), reason));
         }
+    }
+
+    private static Set<Site.Mark> marks(Instruction instruction) {
+        Set<Site.Mark> marks = new HashSet<>(Site.Mark.of(instruction.qualifiers()));
+        if (instruction.operands().stream().anyMatch(FunctionLowering::isStructure)) {
+            marks.add(Site.Mark.STRUCTURE);
+        }
+        return marks;
+    }
+
+    private static boolean isStructure(Operand operand) {
+        return operand instanceof Operand.Address(Operand.Symbol base, _, _, _, _)
+                && base.variable() != null
+                && base.variable().space() == StateSpace.PARAM
+                && base.variable().isArray();
     }
 
     private void dispatch(BoundInstruction form) {

@@ -173,7 +173,7 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (!looksForUndefined || site.is(Site.Mark.PARAMETER)) {
+        if (!looksForUndefined || site.is(Site.Mark.STRUCTURE)) {
             return;
         }
         byte[] written = warp.local().written();

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -36,6 +37,7 @@ final class BitPropagation {
                     case AND, OR, XOR, LOP3 -> bitwise(step, bits, frame, lane);
                     case ADD, SUB, MUL -> isInteger(operation) ? any | -any : all;
                     case EQ, NE -> isDecided(step, bits, frame, lane) ? 0 : all;
+                    case LT, LE, GT, GE -> isOrdered(step, bits, frame, lane) ? 0 : all;
                     case SELP -> select(step, frame, bits, lane);
                     default -> all;
                 };
@@ -95,6 +97,35 @@ final class BitPropagation {
         long defined = ~(bits.of(first, lane) | bits.of(second, lane));
         return isInteger(step.operation())
                 && ((frame.value(first, lane) ^ frame.value(second, lane)) & defined) != 0;
+    }
+
+    /// Whether one integer is the smaller one, whatever undefined bits are: its largest value and
+    /// the other's smallest give the same answer as its smallest and the other's largest.
+    private static boolean isOrdered(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        Source first = step.arguments().get(0);
+        Source second = step.arguments().get(1);
+        ScalarType type = step.operation().type();
+        if (!isInteger(step.operation()) || first.equals(second)) {
+            return false;
+        }
+        long all = type.bits() == 64 ? -1 : (1L << type.bits()) - 1;
+        long least = type.kind() == ScalarType.Kind.SIGNED ? 1L << type.bits() - 1 : 0;
+        long most = all & ~least;
+        long[] apart = {
+            extreme(first, bits, frame, lane, least), extreme(second, bits, frame, lane, most)
+        };
+        long[] together = {
+            extreme(first, bits, frame, lane, most), extreme(second, bits, frame, lane, least)
+        };
+        return RegisterHandles.apply(step.operation(), apart)
+                == RegisterHandles.apply(step.operation(), together);
+    }
+
+    /// A value with those of its undefined bits set that are in a mask, and no others.
+    private static long extreme(
+            Source source, UndefinedBits bits, Frame frame, int lane, long set) {
+        long undefined = bits.of(source, lane);
+        return frame.value(source, lane) & ~undefined | undefined & set;
     }
 
     /// The operand that is not taken does not matter.

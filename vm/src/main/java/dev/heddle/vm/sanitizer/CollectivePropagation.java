@@ -5,8 +5,10 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.semantics.WarpFunction;
+import dev.heddle.vm.semantics.WarpFunction.Dependence;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
@@ -55,17 +57,70 @@ record CollectivePropagation(UndefinedUses uses) {
             }
         }
         List<Register> targets = exchange.effects().writes();
-        int undefined = carried == null ? 0 : bits.lanes(carried, function.moves() ? -1 : lanes);
+        int takenFrom = function.dependence() == Dependence.MOVED ? -1 : lanes;
+        int undefined = carried == null ? 0 : bits.lanes(carried, takenFrom);
         if (carried == null || undefined == 0) {
             targets.forEach(target -> bits.define(target, lanes));
             return;
         }
         UndefinedBits.Origin origin = uses.origin(frame, site, carried, undefined);
-        if (function.moves()) {
-            move(frame, exchange, function, origin, lanes);
-        } else {
-            Definedness.spoil(bits, targets, lanes, origin);
+        switch (function.dependence()) {
+            case MOVED -> move(frame, exchange, function, origin, lanes);
+            case RISING -> rise(frame, exchange, function, origin, lanes);
+            case MERGED -> Definedness.spoil(bits, targets, lanes, origin);
         }
+    }
+
+    /// A bit of a result is undefined where it is set with all undefined bits set, and is not with
+    /// none.
+    private static void rise(
+            Frame frame,
+            Collective.Exchange exchange,
+            WarpFunction function,
+            UndefinedBits.Origin origin,
+            int lanes) {
+        UndefinedBits bits = frame.undefinedBits();
+        ExchangedValues least = risen(frame, exchange, function, lanes, false);
+        ExchangedValues most = risen(frame, exchange, function, lanes, true);
+        for (Register target : exchange.effects().writes()) {
+            int result = exchange.targets().indexOf(target);
+            bits.define(target, lanes);
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                long open = least.given(result, lane) ^ most.given(result, lane);
+                if (open != 0) {
+                    bits.comesFrom(target, origin);
+                    bits.set(target, lane, open);
+                }
+            }
+        }
+    }
+
+    /// What lanes get where all undefined bits are set, or none.
+    private static ExchangedValues risen(
+            Frame frame,
+            Collective.Exchange exchange,
+            WarpFunction function,
+            int lanes,
+            boolean areSet) {
+        ExchangedValues values = new ExchangedValues();
+        values.begin(lanes);
+        Source source = exchange.sources().getFirst();
+        UndefinedBits bits = frame.undefinedBits();
+        if (source.width() == Width.PREDICATE) {
+            int open = bits.lanes(source, lanes);
+            int holding = frame.condition(source);
+            values.predicate(0, areSet ? holding | open : holding & ~open);
+        } else {
+            long[] operand = values.operand(0);
+            frame.values(source, operand);
+            for (int lane = 0; lane < 32; lane++) {
+                long open = bits.of(source, lane);
+                operand[lane] = areSet ? operand[lane] | open : operand[lane] & ~open;
+            }
+        }
+        function.apply(values);
+        return values;
     }
 
     /// Undefined bits move from lane to lane as values do.

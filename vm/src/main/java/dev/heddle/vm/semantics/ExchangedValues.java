@@ -57,6 +57,11 @@ public final class ExchangedValues {
         return common[index];
     }
 
+    /// What a lane that takes part gets.
+    public long given(int result, int lane) {
+        return isCommon(result) ? common[result] : results[result][lane];
+    }
+
     /// What a lane has of an operand.
     long of(int operand, int lane) {
         return operands[operand][lane];

@@ -22,10 +22,10 @@ public final class WarpFunction {
         moves("shfl.bfly.b32", values -> shuffle(Direction.BUTTERFLY, values), 0, 0x1f, 0x1f1f);
         moves("shfl.idx.b32", values -> shuffle(Direction.INDEX, values), 0, 0x1f, 0x1f1f);
         // PTX ISA 9.7.13.8 and 9.7.13.9.
-        merges("vote.all.pred", v -> v.giveAll(0, v.holding() == v.lanes() ? 1 : 0));
-        merges("vote.any.pred", v -> v.giveAll(0, v.holding() != 0 ? 1 : 0));
+        rises("vote.all.pred", v -> v.giveAll(0, v.holding() == v.lanes() ? 1 : 0));
+        rises("vote.any.pred", v -> v.giveAll(0, v.holding() != 0 ? 1 : 0));
         merges("vote.uni.pred", WarpFunction::uniform);
-        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding())));
+        rises("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding())));
         // PTX ISA 9.7.13.10.
         merges("match.any.b32", WarpFunction::matchAny);
         merges("match.any.b64", WarpFunction::matchAny);
@@ -40,8 +40,8 @@ public final class WarpFunction {
         reduces("redux.min.s32", IntegerArithmetic::minimumS32);
         reduces("redux.max.u32", IntegerArithmetic::maximumU32);
         reduces("redux.max.s32", IntegerArithmetic::maximumS32);
-        reduces("redux.and.b32", (a, b) -> a & b);
-        reduces("redux.or.b32", (a, b) -> a | b);
+        rises("redux.and.b32", values -> reduce(values, (a, b) -> a & b, value -> value));
+        rises("redux.or.b32", values -> reduce(values, (a, b) -> a | b, value -> value));
         reduces("redux.xor.b32", (a, b) -> a ^ b);
         reducesNumbers("redux.min", FloatArithmetic::minimumF32, FloatArithmetic::minimumNanF32);
         reducesNumbers("redux.max", FloatArithmetic::maximumF32, FloatArithmetic::maximumNanF32);
@@ -57,13 +57,23 @@ public final class WarpFunction {
         void apply(ExchangedValues values);
     }
 
+    /// How results depend on the first operand.
+    public enum Dependence {
+        /// They are bits of it, moved from lane to lane.
+        MOVED,
+        /// Each depends on that of every lane; a bit that is set in it never clears one of them.
+        RISING,
+        /// Each depends on that of every lane.
+        MERGED
+    }
+
     private final Body body;
-    private final boolean moves;
+    private final Dependence dependence;
     private final long[] deciding;
 
-    private WarpFunction(Body body, boolean moves, long... deciding) {
+    private WarpFunction(Body body, Dependence dependence, long... deciding) {
         this.body = body;
-        this.moves = moves;
+        this.dependence = dependence;
         this.deciding = deciding;
     }
 
@@ -71,12 +81,15 @@ public final class WarpFunction {
     ///
     /// @param deciding the bits of each operand that decide where from; 0 for what is moved
     private static void moves(String name, Body body, long... deciding) {
-        FUNCTIONS.put(name, new WarpFunction(body, true, deciding));
+        FUNCTIONS.put(name, new WarpFunction(body, Dependence.MOVED, deciding));
     }
 
-    /// Every result depends on the first operand of every lane.
+    private static void rises(String name, Body body) {
+        FUNCTIONS.put(name, new WarpFunction(body, Dependence.RISING, 0));
+    }
+
     private static void merges(String name, Body body) {
-        FUNCTIONS.put(name, new WarpFunction(body, false, 0));
+        FUNCTIONS.put(name, new WarpFunction(body, Dependence.MERGED, 0));
     }
 
     /// All lanes get one value, made of two at a time.
@@ -139,10 +152,9 @@ public final class WarpFunction {
         body.apply(values);
     }
 
-    /// Whether results are bits of the first operand, moved from lane to lane; else each depends
-    /// on that operand of all lanes.
-    public boolean moves() {
-        return moves;
+    /// How results depend on the first operand.
+    public Dependence dependence() {
+        return dependence;
     }
 
     /// The bits of an operand that decide what happens; 0 for a value that goes into the results.
