@@ -288,7 +288,7 @@ final class AsyncChecks {
         long judged = before;
         boolean told = false;
         for (int at = from, extent; at < end; at += extent) {
-            extent = shadow.extent(at, end);
+            extent = shadow.span(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.onlyWrite(at);
             boolean isJudged =

@@ -19,6 +19,8 @@ import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
 import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.FencesBefore;
+import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.ProxyFences;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -27,6 +29,7 @@ import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -125,7 +128,9 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         if (outside.isEmpty()) {
             return false;
         }
-        for (Element each : elements(operation, region, writes)) {
+        Element all = new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
+        boolean isInOrder = outside.racing(all, shadow.order(), thread) == null;
+        for (Element each : isInOrder ? List.<Element>of() : elements(operation, region, writes)) {
             ClusterAccesses.Entry entry =
                     outside.racing(
                             each,
@@ -139,14 +144,11 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                         operation, thread, owner, each.at(), writes ? "writes" : "reads", other);
             }
         }
-        if (tellsOfFence(operation, region, outside, thread, writes)) {
+        if (tellsOfFence(operation, all, outside, thread)) {
             return true;
         }
         if (writes && operation.reduced() == 0) {
-            int from = (int) region.offset();
-            int bytes = (int) region.bytes();
-            Element whole = new Element(from, bytes, true, Stamp.WEAK);
-            outside.settle(whole, shadow.order(), thread);
+            outside.settle(all, shadow.order(), thread);
         }
         return false;
     }
@@ -154,11 +156,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// Looks whether a bulk operation touches what an ordinary store of another CTA wrote, with no
     /// proxy fence between (PTX ISA 9.7.9.25.2).
     private boolean tellsOfFence(
-            AsyncOperation operation,
-            Region region,
-            ClusterAccesses outside,
-            int thread,
-            boolean writes) {
+            AsyncOperation operation, Element whole, ClusterAccesses outside, int thread) {
         InstructionKind kind = operation.site().kind();
         boolean isProduct = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
         if (kind.proxy() != Proxy.ASYNC
@@ -166,8 +164,6 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                 || !cta.grid().checks(RuleGroup.ASYNC)) {
             return false;
         }
-        Element whole =
-                new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
         ClusterAccesses.Entry unfenced =
                 outside.unfenced(whole, shadow.order(), thread, fencesBefore(thread));
         if (unfenced != null) {
@@ -176,7 +172,9 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                             .faults()
                             .party(unfenced.cta(), unfenced.thread(), unfenced.site());
             int at = Math.max(whole.at(), unfenced.what().at());
-            cta.warps()[0].faults().tell(faults.unfenced(operation, at, thread, writer, writes));
+            cta.warps()[0]
+                    .faults()
+                    .tell(faults.unfenced(operation, at, thread, writer, whole.write()));
         }
         return unfenced != null;
     }
@@ -190,17 +188,21 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
 
     /// Those of all CTAs of the cluster that come before what a thread of this CTA does.
     private FencesBefore fencesBefore(int thread) {
-        return (place, writer, clock) -> {
-            for (int rank = 0; rank < cta.cluster().size(); rank++) {
-                SharedShadow its = cta.cluster().cta(rank).shadow();
-                if (its != null
-                        && its.proxyFences()
-                                .isBetween(place, writer, clock, shadow.order(), thread)) {
-                    return true;
-                }
+        HappensBefore order = shadow.order();
+        return (place, writer, clock) ->
+                any(its -> its.isByItself(place, writer, clock, order, thread))
+                        || any(its -> its.isBetween(place, writer, clock, order, thread));
+    }
+
+    /// Whether something is so of the fences of some CTA of the cluster.
+    private boolean any(Predicate<ProxyFences> condition) {
+        for (int rank = 0; rank < cta.cluster().size(); rank++) {
+            SharedShadow its = cta.cluster().cta(rank).shadow();
+            if (its != null && condition.test(its.proxyFences())) {
+                return true;
             }
-            return false;
-        };
+        }
+        return false;
     }
 
     private boolean isSame(AsyncOperation operation, int at, ClusterAccesses.Entry other) {

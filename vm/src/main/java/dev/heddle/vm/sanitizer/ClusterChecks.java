@@ -69,9 +69,33 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = remote.offsets.at(lane);
-            for (int i = at; i < at + remote.bytes; i += remote.access.bytes()) {
-                element(remote, owner, own.order(), there, i, lane);
+            int end = at + remote.bytes;
+            boolean isInOrder = isInOrder(remote, there, own.order(), at, end, lane);
+            for (int i = at; i < end; i += remote.access.bytes()) {
+                if (isInOrder) {
+                    keep(remote, element(remote, i), own.order(), there, lane);
+                } else {
+                    element(remote, owner, own.order(), there, i, lane);
+                }
             }
+        }
+    }
+
+    /// Whether all elements of a lane's weak access are in order, at first sight.
+    private boolean isInOrder(
+            Remote remote, SharedShadow there, HappensBefore order, int at, int end, int lane) {
+        boolean writes = remote.kind.writes();
+        int thread = warp.thread(lane);
+        return !remote.access.isStrong()
+                && (!writes || there.asyncReads().racing(at, end, order, thread) == null)
+                && there.outside().isInOrder(at, end, writes, order, thread);
+    }
+
+    private void keep(
+            Remote remote, Element element, HappensBefore order, SharedShadow there, int lane) {
+        there.outside().add(element, order, warp.thread(lane), remote.site.number());
+        if (element.write()) {
+            there.outside().wrote(element);
         }
     }
 
@@ -93,7 +117,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     private void element(
             Remote remote, Cta owner, HappensBefore order, SharedShadow there, int at, int lane) {
         Access access = remote.access;
-        Element element = element(access, at, remote.kind.writes());
+        Element element = element(remote, at);
         int thread = warp.thread(lane);
         StrongAccesses strong = order.strong();
         if (access.isStrong() && remote.kind.reads()) {
@@ -117,10 +141,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             }
         }
         look(remote, owner, element, order, there, lane);
-        there.outside().add(element, order, thread, remote.site.number());
-        if (remote.kind.writes()) {
-            there.outside().wrote(element);
-        }
+        keep(remote, element, order, there, lane);
         if (access.isStrong() && remote.kind.writes()) {
             StrongAccesses.Element note =
                     remote.kind.reads() ? StrongAccesses::update : StrongAccesses::write;
@@ -133,6 +154,10 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                     access.order(),
                     access.scope());
         }
+    }
+
+    private static Element element(Remote remote, int at) {
+        return element(remote.access, at, remote.kind.writes());
     }
 
     private static Element element(Access access, int at, boolean writes) {

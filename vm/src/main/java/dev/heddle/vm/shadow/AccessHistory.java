@@ -350,11 +350,13 @@ final class AccessHistory {
         }
         for (long left = present[place]; left != 0; left &= left - 1) {
             int warp = Long.numberOfTrailingZeros(left);
-            if (!visit(stamps[warp][place], lanes[warp][place], visitor)
-                    || !visit(
-                            Stamp.withSite(stamps[warp][place], otherSites[warp][place]),
-                            others[warp][place],
-                            visitor)) {
+            long stamp = stamps[warp][place];
+            if (!visitor.passes(stamp)
+                    && (!visit(stamp, lanes[warp][place], visitor)
+                            || !visit(
+                                    Stamp.withSite(stamp, otherSites[warp][place]),
+                                    others[warp][place],
+                                    visitor))) {
                 return;
             }
         }

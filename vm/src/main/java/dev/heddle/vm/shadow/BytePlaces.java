@@ -58,6 +58,15 @@ public final class BytePlaces {
         return firsts[word] > 0;
     }
 
+    /// The place of a byte.
+    int place(int at) {
+        if (has(at / WORD)) {
+            return of(at);
+        }
+        gaps.touch(at / WORD);
+        return at / WORD;
+    }
+
     /// The place of a byte of a word whose bytes have places.
     int of(int at) {
         int word = at / WORD;

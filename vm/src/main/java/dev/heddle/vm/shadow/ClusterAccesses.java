@@ -4,11 +4,7 @@ import dev.heddle.vm.ir.Scope;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -21,31 +17,38 @@ public final class ClusterAccesses {
 
     private final SharedShadow shadow;
     private final HappensBefore owner;
-    private final Map<Integer, Word> words = new HashMap<>();
-    private int count;
-
-    // By what stands for them, whenever it was: the last asynchronous operation that writes here.
-    private final Map<Integer, Begun> begun = new HashMap<>();
-
-    // By thread, whenever it was: its last arrival at an mbarrier here.
-    private final Map<Integer, Arrival> arrivals = new HashMap<>();
+    private final OwnAccesses own;
+    private final OutsideWords words = new OutsideWords();
+    private final AwaitedAtExit awaited = new AwaitedAtExit();
 
     /// One element of an access.
     ///
     /// @param at its first byte in the CTA's shared memory
     /// @param kind weak, or strong with the bytes and the scope, as in a stamp
     public record Element(int at, int bytes, boolean write, int kind) {
+        /// One whose stamp and place are known.
+        private static Element of(long stamp, long place) {
+            return new Element(
+                    OutsideWords.at(place),
+                    OutsideWords.bytes(place),
+                    OutsideWords.isWrite(place),
+                    Stamp.kind(stamp));
+        }
+
         /// The scope of a strong one.
         private Scope scope() {
             return Objects.requireNonNull(Stamp.scope(kind), "no scope");
         }
 
-        private boolean touches(Element other) {
-            return at < other.at + other.bytes && other.at < at + bytes;
+        /// Whether an access at some place has bytes of this one.
+        private boolean touches(long place) {
+            int from = OutsideWords.at(place);
+            return at < from + OutsideWords.bytes(place) && from < at + bytes;
         }
 
-        private boolean covers(Element other) {
-            return at <= other.at && other.at + other.bytes <= at + bytes;
+        private boolean covers(long place) {
+            int from = OutsideWords.at(place);
+            return at <= from && from + OutsideWords.bytes(place) <= at + bytes;
         }
     }
 
@@ -55,36 +58,13 @@ public final class ClusterAccesses {
     /// @param thread in its CTA
     /// @param site the instruction's number
     public record Entry(int cta, int thread, int clock, Element what, int site) {
-        private boolean isOfSameTime(@Nullable Entry other) {
-            return other != null
-                    && cta == other.cta
-                    && thread == other.thread
-                    && clock == other.clock;
-        }
-    }
-
-    /// The accesses that touch a word.
-    private static final class Word {
-        /// Of two alike of a thread the later stands for both.
-        private record Key(int cta, int thread, Element what) {}
-
-        private final SequencedMap<Key, Entry> entries = new LinkedHashMap<>();
-
-        // What all of them are, if they are the same.
-        private @Nullable Element common;
-
-        /// Returns whether it stands for none.
-        boolean add(Entry added) {
-            common = entries.isEmpty() || added.what.equals(common) ? added.what : null;
-            return entries.putLast(new Key(added.cta, added.thread, added.what), added) == null;
-        }
-
-        /// Whether all are morally strong with an access by a thread of the cluster: then none is
-        /// looked at.
-        boolean areStrongWith(Element element) {
-            return element.kind != Stamp.WEAK
-                    && element.equals(common)
-                    && element.scope() != Scope.CTA;
+        private static Entry of(long stamp, long place) {
+            return new Entry(
+                    OutsideWords.cta(place),
+                    Stamp.thread(stamp),
+                    Stamp.clock(stamp),
+                    Element.of(stamp, place),
+                    Stamp.site(stamp));
         }
     }
 
@@ -93,57 +73,47 @@ public final class ClusterAccesses {
     /// @param cta its index in the grid
     public record Accessor(int cta, int thread, int site) {}
 
-    /// An asynchronous operation, and what stands for it.
-    private record Begun(Accessor by, Aside aside) {}
-
-    private record Arrival(Accessor by, int clock) {}
-
-    ClusterAccesses(SharedShadow shadow) {
+    /// @param own what the CTA's own threads did
+    ClusterAccesses(SharedShadow shadow, OwnAccesses own) {
         this.shadow = shadow;
+        this.own = own;
         owner = shadow.order();
     }
 
     void clear() {
         words.clear();
-        begun.clear();
-        arrivals.clear();
-        count = 0;
+        awaited.clear();
     }
 
     /// Whether some were in a word, and may still matter.
     boolean touches(int word) {
-        return count > 0 && words.containsKey(word);
+        return words.count(word) > 0;
     }
 
     /// Whether no other CTA has accessed the memory, as in all kernels without clusters.
     public boolean isEmpty() {
-        return count == 0;
+        return words.count() == 0;
     }
 
     /// Who accesses the memory before the end of none of the CTA's threads, or null.
     ///
     /// @param threads of the CTA
     public @Nullable Accessor afterEnd(int threads) {
-        for (Word word : words.values()) {
-            for (Entry entry : word.entries.values()) {
-                if (entry.thread < owner.asyncThread(0)
-                        && !isOver(entry.cta, entry.thread, entry.clock, threads)) {
-                    return new Accessor(entry.cta, entry.thread, entry.site);
+        OverFor first = new OverFor(owner, 0);
+        for (int word = words.first(); word < words.behind(); word++) {
+            for (int i = 0; i < words.count(word); i++) {
+                long stamp = words.stamp(word, i);
+                int cta = OutsideWords.cta(words.place(word, i));
+                int thread = Stamp.thread(stamp);
+                if (thread < owner.asyncThread(0)
+                        && !first.isOver(cta, stamp)
+                        && !isOver(cta, thread, Stamp.clock(stamp), threads)
+                        && !words.isStale(word, i)) {
+                    return new Accessor(cta, thread, Stamp.site(stamp));
                 }
             }
         }
-        for (Begun last : begun.values()) {
-            Aside aside = last.aside;
-            if (!isOver(aside.cta(), aside.thread(), aside.clock(), threads)) {
-                return last.by;
-            }
-        }
-        for (Arrival last : arrivals.values()) {
-            if (!isOver(last.by.cta, last.by.thread, last.clock, threads)) {
-                return last.by;
-            }
-        }
-        return null;
+        return awaited.late((cta, thread, clock) -> isOver(cta, thread, clock, threads));
     }
 
     /// Whether what a thread of some CTA did is over for one of the CTA's threads.
@@ -159,7 +129,7 @@ public final class ClusterAccesses {
     /// Keeps an asynchronous operation of another CTA's thread that writes here: it must be over
     /// before the CTA ends.
     public void begun(Accessor by, Aside aside) {
-        begun.put(Location.actor(aside.cta(), aside.thread()), new Begun(by, aside));
+        awaited.begun(by, aside);
     }
 
     /// Keeps an arrival of another CTA's thread at an mbarrier here, before it releases: it must be
@@ -167,8 +137,7 @@ public final class ClusterAccesses {
     ///
     /// @param by the order of the thread's CTA
     public void arrived(HappensBefore by, int thread, int site) {
-        Accessor accessor = new Accessor(by.cta(), thread, site);
-        arrivals.put(by.actor(thread), new Arrival(accessor, by.clockOf(thread)));
+        awaited.arrived(new Accessor(by.cta(), thread, site), by.clockOf(thread));
     }
 
     /// One that an access of a thread races with, or null.
@@ -181,25 +150,25 @@ public final class ClusterAccesses {
     /// The same, where some do not matter.
     public @Nullable Entry racing(
             Element element, HappensBefore by, int thread, Predicate<Entry> isHarmless) {
-        if (count == 0) {
+        if (isEmpty()) {
             return null;
         }
-        // Consecutive entries are mostly of one CTA: what is over of it is looked up once.
-        int cta = -1;
-        VectorClock over = null;
-        for (int at = first(element); at <= last(element); at++) {
-            Word word = words.get(at);
-            if (word == null || word.areStrongWith(element)) {
+        OverFor over = new OverFor(by, thread);
+        for (int word = first(element); word <= last(element); word++) {
+            int count = words.count(word);
+            if (count == 0 || areStrongWith(word, element)) {
                 continue;
             }
-            for (Entry entry : word.entries.values()) {
-                if (entry.cta != cta) {
-                    cta = entry.cta;
-                    over = known(cta, by, thread);
-                }
-                if (entry.what.touches(element)
-                        && (entry.what.write || element.write)
-                        && !isOver(entry, over, by, thread)
+            for (int i = 0; i < count; i++) {
+                long stamp = words.stamp(word, i);
+                long place = words.place(word, i);
+                boolean mayRace =
+                        (element.write || OutsideWords.isWrite(place))
+                                && !over.isOver(OutsideWords.cta(place), stamp)
+                                && element.touches(place)
+                                && !words.isStale(word, i);
+                Entry entry = mayRace ? Entry.of(stamp, place) : null;
+                if (entry != null
                         && !isExcused(entry, element, by, thread)
                         && !isHarmless.test(entry)) {
                     return entry;
@@ -209,16 +178,13 @@ public final class ClusterAccesses {
         return null;
     }
 
-    /// What is over for a thread of what those of some CTA did, or null where nothing is.
-    private static @Nullable VectorClock known(int cta, HappensBefore by, int thread) {
-        VectorClock known = by.known(thread);
-        return cta == by.cta() ? known : known.others().of(cta);
-    }
-
-    private static boolean isOver(
-            Entry entry, @Nullable VectorClock over, HappensBefore by, int thread) {
-        return entry.thread == thread && entry.cta == by.cta()
-                || over != null && over.of(entry.thread / 32, entry.thread % 32) >= entry.clock;
+    /// Whether all accesses of a word are morally strong with an access by a thread of the cluster:
+    /// then none is looked at.
+    private boolean areStrongWith(int word, Element element) {
+        return element.kind != Stamp.WEAK
+                && element.scope() != Scope.CTA
+                && words.areAlike(word)
+                && element.equals(Element.of(words.stamp(word, 0), words.place(word, 0)));
     }
 
     /// A write through the generic proxy to some of the bytes of an access that comes before it
@@ -228,24 +194,27 @@ public final class ClusterAccesses {
     /// @param fences those that come before it
     public @Nullable Entry unfenced(
             Element element, HappensBefore by, int thread, FencesBefore fences) {
-        // The last weak write that was asked about: others of its time are as it is.
-        Entry known = null;
-        for (int at = first(element); at <= last(element); at++) {
-            Word word = words.get(at);
-            if (word == null) {
-                continue;
-            }
-            for (Entry entry : word.entries.values()) {
-                boolean isWeak = entry.what.kind == Stamp.WEAK;
+        // The last weak write that was asked about: others of its thread then are as it is.
+        long known = Stamp.NOBODY;
+        int whose = by.cta();
+        for (int word = first(element); word <= last(element); word++) {
+            for (int i = 0; i < words.count(word); i++) {
+                long stamp = words.stamp(word, i);
+                long place = words.place(word, i);
+                int cta = OutsideWords.cta(place);
                 boolean isAsked =
-                        entry.what.write
-                                && entry.thread < by.asyncThread(0)
-                                && entry.what.touches(element)
-                                && !(isWeak && entry.isOfSameTime(known));
-                if (isAsked && isUnfenced(entry, by, thread, fences)) {
-                    return entry;
+                        OutsideWords.isWrite(place)
+                                && (stamp != known || cta != whose)
+                                && Stamp.thread(stamp) < by.asyncThread(0)
+                                && element.touches(place)
+                                && !words.isStale(word, i);
+                if (isAsked && isUnfenced(Entry.of(stamp, place), by, thread, fences)) {
+                    return Entry.of(stamp, place);
                 }
-                known = isAsked && isWeak ? entry : known;
+                if (isAsked && Stamp.kind(stamp) == Stamp.WEAK) {
+                    known = stamp;
+                    whose = cta;
+                }
             }
         }
         return null;
@@ -295,37 +264,22 @@ public final class ClusterAccesses {
     /// @param counts which of those that race matter, by their stamps
     public long writeRacingInside(
             Element element, HappensBefore by, int thread, LongPredicate counts) {
-        return racingInside(
-                element,
-                by,
-                thread,
-                (at, accessor) -> shadow.writeRacingFromOutside(at, accessor, counts));
+        return own.racingWrite(element, by, thread, counts);
     }
 
     /// The stamp of a read of the CTA's own threads that a write of another CTA's thread races
     /// with, or NOBODY.
     public long readRacingInside(Element element, HappensBefore by, int thread) {
-        return element.write
-                ? racingInside(element, by, thread, shadow::readRacingFromOutside)
-                : Stamp.NOBODY;
+        return element.write ? own.racingRead(element, by, thread) : Stamp.NOBODY;
     }
 
-    private interface ByteSearch {
-        long at(int at, RaceSearch.Accessor by);
-    }
-
-    private long racingInside(Element element, HappensBefore by, int thread, ByteSearch search) {
-        RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind);
-        for (int i = element.at; i < element.at + element.bytes; i++) {
-            if (i > element.at && shadow.place(i) == shadow.place(i - 1)) {
-                continue;
-            }
-            long found = search.at(i, accessor);
-            if (found != Stamp.NOBODY) {
-                return found;
-            }
-        }
-        return Stamp.NOBODY;
+    /// Whether a weak access of another CTA's thread to some bytes is in order with all accesses
+    /// before it, at first sight.
+    ///
+    /// @param by the order of the thread's CTA
+    public boolean isInOrder(int at, int end, boolean write, HappensBefore by, int thread) {
+        return own.areOver(at, end, write, by, thread)
+                && racing(new Element(at, end - at, write, Stamp.WEAK), by, thread) == null;
     }
 
     /// Keeps an access of another CTA's thread. From here on, the threads of the CTA itself look
@@ -333,55 +287,47 @@ public final class ClusterAccesses {
     ///
     /// @param by the order of that CTA
     public void add(Element element, HappensBefore by, int thread, int site) {
-        if (count >= MOST) {
+        if (words.count() >= MOST) {
             clear();
         }
         settle(element, by, thread);
         shadow.bytes().watch(element.at, element.at + element.bytes);
-        Entry added = new Entry(by.cta(), thread, by.clockOf(thread), element, site);
+        long stamp = Stamp.of(by.clockOf(thread), site, element.kind, thread);
+        long place = OutsideWords.place(by.cta(), element.at, element.bytes, element.write);
         for (int word = first(element); word <= last(element); word++) {
-            if (words.computeIfAbsent(word, _ -> new Word()).add(added)) {
-                count++;
-            }
+            words.add(word, stamp, place, shadow.words());
         }
     }
 
     /// A weak access stands for those before it that it covers: what races with one of them later
     /// races with it. Those of other CTAs are forgotten.
     public void settle(Element element, HappensBefore by, int thread) {
-        if (element.kind != Stamp.WEAK || count == 0) {
+        if (element.kind != Stamp.WEAK || isEmpty()) {
             return;
         }
-        for (int at = first(element); at <= last(element); at++) {
-            Word word = words.get(at);
-            if (word == null) {
-                continue;
-            }
-            int before = word.entries.size();
-            word.entries
-                    .values()
-                    .removeIf(
-                            entry ->
-                                    element.covers(entry.what)
-                                            && (element.write || !entry.what.write)
-                                            && by.isOver(
-                                                    entry.cta, entry.thread, entry.clock, thread));
-            count -= before - word.entries.size();
-            if (word.entries.isEmpty()) {
-                words.remove(at);
+        OverFor over = new OverFor(by, thread);
+        for (int word = first(element); word <= last(element); word++) {
+            if (words.count(word) > 0) {
+                words.removeIf(
+                        word,
+                        (stamp, place) ->
+                                element.covers(place)
+                                        && (element.write || !OutsideWords.isWrite(place))
+                                        && over.isOver(OutsideWords.cta(place), stamp));
             }
         }
     }
 
     /// Bytes were written from outside.
     public void wrote(Element element) {
-        for (int i = element.at; i < element.at + element.bytes; i++) {
+        int end = element.at + element.bytes;
+        for (int i = element.at; i < end; i = own.endOfPlace(i)) {
             if (!shadow.isWritten(i)) {
                 shadow.stampWrite(i, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
             }
         }
         if (element.kind == Stamp.WEAK) {
-            owner.strong().shared().overwrite(element.at, element.at + element.bytes);
+            owner.strong().shared().overwrite(element.at, end);
         }
     }
 

@@ -121,6 +121,21 @@ public final class ProxyFences {
                                                 home, 32 * fence.warp + lane, fence.clock, now));
     }
 
+    /// Whether a thread of this CTA fenced itself between what it did and what a thread of some CTA
+    /// does now, as is mostly so.
+    ///
+    /// @param cta of the thread
+    public boolean isByItself(int cta, int thread, int clock, HappensBefore by, int now) {
+        List<Fence> own = cta == home ? fences.getOrDefault(thread / 32, List.of()) : List.of();
+        for (int i = own.size() - 1; i >= 0 && own.get(i).clock >= clock; i--) {
+            boolean isOfThread = (own.get(i).lanes >>> thread % 32 & 1) != 0;
+            if (isOfThread && by.isOver(home, thread, own.get(i).clock, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Whether some fences may be forgotten.
     private boolean isForgetting() {
         for (List<Fence> own : fences.values()) {

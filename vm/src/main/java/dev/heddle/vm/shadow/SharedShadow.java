@@ -60,7 +60,9 @@ public final class SharedShadow {
         wholeRegions =
                 new WholeRegions(order, writes, reads, this.bytes, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
-        outside = new ClusterAccesses(this);
+        outside =
+                new ClusterAccesses(
+                        this, new OwnAccesses(order, writes, reads, this.bytes, recent, copies));
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -80,6 +82,11 @@ public final class SharedShadow {
 
     public HappensBefore order() {
         return order;
+    }
+
+    /// How many words there are.
+    int words() {
+        return words;
     }
 
     /// Where weak accesses of whole words are looked at first.
@@ -195,11 +202,7 @@ public final class SharedShadow {
 
     /// The place of a byte, in both histories.
     int place(int at) {
-        if (bytes.has(at / WORD)) {
-            return bytes.of(at);
-        }
-        gaps.touch(at / WORD);
-        return at / WORD;
+        return bytes.place(at);
     }
 
     /// The stamp of the last write of a byte, or NOBODY.
@@ -296,22 +299,6 @@ public final class SharedShadow {
         RaceSearch search = new RaceSearch(order, by, at, read, counts);
         history.forEach(place(at), search);
         return search.found();
-    }
-
-    /// A write of a byte that an access of another CTA's thread races with, or NOBODY.
-    ///
-    /// @param counts which writes matter, by their stamps
-    long writeRacingFromOutside(int at, RaceSearch.Accessor by, LongPredicate counts) {
-        if (copies.isCopying(at / WORD)) {
-            extent(at, at + 1);
-        }
-        return racing(writes, at, by, false, counts);
-    }
-
-    /// The same for a write, which races with a read.
-    long readRacingFromOutside(int at, RaceSearch.Accessor by) {
-        recent.settle(at / WORD);
-        return racing(reads, at, by, true, other -> true);
     }
 
     public void stampRead(int at, long now) {
