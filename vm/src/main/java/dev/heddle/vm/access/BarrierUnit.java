@@ -14,18 +14,16 @@ import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.AsideLanes;
 import dev.heddle.vm.sanitizer.SymbolNames;
-import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
-import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /// `mbarrier` (PTX ISA 9.7.13.15): lane after lane on a [BarrierObject].
 public record BarrierUnit(Warp warp, MemoryUnit memory) {
@@ -96,7 +94,11 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             long offset,
             int lanes) {
         boolean arrives = step.action().part() == Part.ARRIVES;
-        boolean isAside = step.action() == Action.COMPLETE_TRANSACTION && isAside(step.site());
+        boolean isAside =
+                step.action() == Action.COMPLETE_TRANSACTION && Transactions.isAside(step.site());
+        if (isAside && actAsOne(frame, step, segment, offset, lanes)) {
+            return;
+        }
         int untold = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
@@ -114,7 +116,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             boolean completes = next.phase() != state.phase();
             untold |= 1 << lane;
             if (isAside) {
-                wroteAside(step.site(), offset, first, lane);
+                new Transactions(warp, memory).wrote(step.site(), offset, first, lane);
             }
             if (completes || !arrives || (rest & rest - 1) == 0) {
                 follow(step, offset, first, completes && !isAside, untold);
@@ -127,24 +129,30 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         }
     }
 
-    private static boolean isAside(Site site) {
-        return site.kind() == InstructionKind.ASYNC_STORE
-                || site.kind() == InstructionKind.ASYNC_REDUCE;
-    }
-
-    /// What a lane's `st.async` or `red.async` wrote is over for who waits for this phase.
-    private void wroteAside(Site site, long object, long bytes, int lane) {
+    /// The same of bytes that lanes bring beside them, all at once where that comes to the same.
+    /// Returns whether it does.
+    private boolean actAsOne(
+            Frame frame,
+            Step.MemoryBarrierObject step,
+            MemorySegment segment,
+            long offset,
+            int lanes) {
+        int first = Integer.numberOfTrailingZeros(lanes);
+        long bytes = frame.value(step.operands().getFirst(), first);
+        BarrierObject state = BarrierObject.at(segment, offset);
+        BarrierObject next = Transactions.received(state, bytes, lanes);
         Cta owner = warp.addresses().owner();
-        long at = memory.checks().aside(lane);
-        int reduced = site.kind() == InstructionKind.ASYNC_REDUCE ? (int) bytes : 0;
-        memory.bulkMemory()
-                .tell(
-                        site,
-                        lane,
-                        List.of(),
-                        List.of(new Region(Space.SHARED, owner.rank(), at, bytes)),
-                        reduced,
-                        new Location(Space.SHARED, owner.shared(), object, owner));
+        AsideLanes all =
+                new AsideLanes(step.site(), warp.index(), lanes, (int) bytes, owner, offset);
+        Transactions counted = new Transactions(warp, memory);
+        if (next == null || !counted.areOne(all)) {
+            return false;
+        }
+        requireUsable(step, offset, first);
+        next.store(segment, offset);
+        warp.changed();
+        counted.wrote(all, isOrdering(step), next.phase() != state.phase());
+        return true;
     }
 
     /// The object after an operation of a lane.
@@ -191,7 +199,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             there.order().strong().make(offset);
         }
         if (own != null && there != null && step.action().part() != Part.NONE) {
-            if (owner != warp.cta() && isOrdering(step) && !isAside(step.site())) {
+            if (owner != warp.cta() && isOrdering(step) && !Transactions.isAside(step.site())) {
                 for (int rest = lanes; rest != 0; rest &= rest - 1) {
                     int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
                     there.outside().arrived(own.order(), thread, step.site().number());
@@ -280,24 +288,6 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
     private static boolean isOrdering(Step.MemoryBarrierObject step) {
         return !step.site().is(Site.Mark.RELAXED)
                 || step.site().kind() == InstructionKind.ASYNC_REDUCE;
-    }
-
-    /// Bytes of a transaction are complete.
-    ///
-    /// @param owner the CTA that has the object
-    static void complete(Cta owner, long offset, long bytes) {
-        BarrierObject state = BarrierObject.at(owner.shared(), offset);
-        BarrierObject next = state.received(bytes);
-        next.store(owner.shared(), offset);
-        boolean completes = next.phase() != state.phase();
-        SharedShadow shadow = owner.shadow();
-        if (shadow != null) {
-            shadow.order().transaction(offset, completes);
-        }
-        BarrierLog log = owner.barrierLog();
-        if (completes && log != null) {
-            log.completed(offset);
-        }
     }
 
     private BarrierObject arrive(

@@ -129,7 +129,7 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
 
     static void complete(@Nullable Location barrier, long bytes) {
         if (barrier != null) {
-            BarrierUnit.complete(barrier.owner(), barrier.offset(), bytes);
+            Transactions.complete(barrier.owner(), barrier.offset(), bytes);
         }
     }
 

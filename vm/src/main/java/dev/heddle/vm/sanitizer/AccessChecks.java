@@ -334,9 +334,9 @@ public final class AccessChecks {
         return asides.at(lane);
     }
 
-    /// Whether a lane's `st.async` has just stored what was there.
-    boolean storesSame(int lane) {
-        return asides.isSame(lane);
+    /// What its lanes have just stored or reduced so.
+    AsideStores asides() {
+        return asides;
     }
 
     /// An access to shared memory of another CTA, before it is made: what it stores is defined.

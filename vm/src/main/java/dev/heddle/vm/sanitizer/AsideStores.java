@@ -68,6 +68,15 @@ final class AsideStores {
         return places[lane];
     }
 
+    /// Those of some lanes whose bytes go where those of one of them go.
+    int together(int lane, int lanes) {
+        int same = 0;
+        for (int other = lane; other < 32; other++) {
+            same |= places[other] == places[lane] ? 1 << other : 0;
+        }
+        return same & lanes;
+    }
+
     /// Whether a lane stores what is there already, or what a lane before it stores there.
     boolean isSame(int lane) {
         return (same >>> lane & 1) != 0;

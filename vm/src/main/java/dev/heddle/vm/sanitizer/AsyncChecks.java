@@ -35,6 +35,7 @@ final class AsyncChecks {
     private final FencedWrites fenced;
     private final FencedTargets targets;
     private final ClusterAsyncChecks cluster;
+    private final AsideLaneChecks lanes;
     private final AsyncFaults faults;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
@@ -43,6 +44,7 @@ final class AsyncChecks {
         this.shadow = shadow;
         fenced = new FencedWrites(cta, shadow);
         cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
+        lanes = new AsideLaneChecks(cta, shadow, sanitizer, cluster);
         faults = new AsyncFaults(cta);
         targets = new FencedTargets(cta, cluster, fenced, faults);
     }
@@ -66,6 +68,11 @@ final class AsyncChecks {
                 sanitizer.warp(operation.thread() / 32 + i).registersInFlight().began(operation);
             }
         }
+    }
+
+    /// Those of what lanes do by `st.async` and `red.async`, as one.
+    AsideLaneChecks lanes() {
+        return lanes;
     }
 
     /// What stands for what an operation that is about to begin does in global memory.

@@ -56,7 +56,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         WarpChecks own = sanitizer.warp(operation.thread() / 32);
         boolean isSame =
                 operation.site().kind() == InstructionKind.ASYNC_STORE
-                        && own.accesses().storesSame(operation.thread() % 32);
+                        && own.accesses().asides().isSame(operation.thread() % 32);
         if (isSame) {
             FindingFactory said = cta.warps()[operation.thread() / 32].faults();
             Party party = said.party(other, thread, site);
@@ -268,7 +268,8 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                         region.offset(),
                         operation.reduced(),
                         region.offset() + region.bytes(),
-                        thread,
+                        thread / 32,
+                        1 << thread % 32,
                         aside,
                         Scope.CLUSTER);
         shadow.order().tick(thread / 32);

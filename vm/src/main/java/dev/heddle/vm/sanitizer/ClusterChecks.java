@@ -107,11 +107,44 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             return;
         }
         Remote remote = Remote.of(site, access, AccessKind.LOAD, offsets, access.bytes());
+        boolean knowSame = own.order().knowSame(warp.index());
+        long last = -1;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            Element object = element(access, (int) offsets[lane], false);
-            look(remote, owner, object, own.order(), there, lane);
+            int at = (int) offsets[lane];
+            if (knowSame && at == last) {
+                continue;
+            }
+            if (isMadeBefore(own, there, at, lane)) {
+                last = at;
+            } else {
+                look(remote, owner, element(access, at, false), own.order(), there, lane);
+            }
         }
+    }
+
+    /// Whether at first sight an object was made before what a lane does, and no other CTA has
+    /// accessed its memory otherwise.
+    private boolean isMadeBefore(SharedShadow own, SharedShadow there, int at, int lane) {
+        HappensBefore order = own.order();
+        return !isTouched(there.outside(), at)
+                && there.wholeRegions()
+                        .areWrittenBefore(at, at + Long.BYTES, order, warp.thread(lane));
+    }
+
+    private static boolean isTouched(ClusterAccesses outside, int object) {
+        int word = object / Integer.BYTES;
+        return outside.touches(word) || outside.touches(word + 1);
+    }
+
+    /// The lanes whose mbarrier objects have memory that no other CTA has accessed otherwise.
+    static int alone(SharedShadow shadow, long[] offsets, int lanes) {
+        int alone = lanes;
+        for (int rest = shadow.outside().isEmpty() ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            alone &= isTouched(shadow.outside(), (int) offsets[lane]) ? ~(1 << lane) : -1;
+        }
+        return alone;
     }
 
     private void element(

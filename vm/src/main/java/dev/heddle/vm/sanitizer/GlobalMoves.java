@@ -126,7 +126,8 @@ final class GlobalMoves {
         }
         if (strong != null) {
             Locations in = strong.global();
-            strong.reduce(in, of.at(), one, end, thread, aside.thread(), how.scope());
+            int lanes = 1 << of.lane();
+            strong.reduce(in, of.at(), one, end, warp.index(), lanes, aside.thread(), how.scope());
         }
         SharedShadow own = warp.cta().shadow();
         if (strong != null && own != null) {

@@ -81,6 +81,19 @@ public final class Sanitizer {
         }
     }
 
+    /// Whether what lanes do beside them may be one operation: nobody looks, or it is in order at
+    /// first sight.
+    public boolean areInOrder(AsideLanes lanes) {
+        return async == null || async.lanes().areInOrder(lanes);
+    }
+
+    /// It has begun.
+    public void began(AsideLanes lanes) {
+        if (async != null) {
+            async.lanes().begin(lanes);
+        }
+    }
+
     /// What stands for what an asynchronous operation that is about to begin does in global memory;
     /// null where nobody follows it.
     ///

@@ -110,11 +110,9 @@ public final class SharedChecks {
             cluster.object(site, OBJECT, owner, offsets, lanes);
             return;
         }
-        int closer = lanes;
-        if (shadow.outside().isEmpty()) {
-            long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(OBJECT));
-            closer = shadow.wholeWords().readObjects(offsets, lanes, now);
-        }
+        int alone = ClusterChecks.alone(shadow, offsets, lanes);
+        long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(OBJECT));
+        int closer = lanes & ~alone | shadow.wholeWords().readObjects(offsets, alone, now);
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             read(shadow, look(shadow, site, OBJECT, AccessKind.LOAD, lane, (int) offsets[lane], 8));

@@ -86,7 +86,7 @@ public final class ClusterAccesses {
     }
 
     /// Whether some were in a word, and may still matter.
-    boolean touches(int word) {
+    public boolean touches(int word) {
         return words.count(word) > 0;
     }
 

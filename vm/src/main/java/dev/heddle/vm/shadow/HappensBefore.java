@@ -372,6 +372,11 @@ public final class HappensBefore {
         return known.of(thread);
     }
 
+    /// Whether the same is over for all lanes of a warp.
+    public boolean knowSame(int warp) {
+        return known.ofWarp(warp) != null;
+    }
+
     /// What is over for each lane of a warp.
     VectorClock[] knownOf(int warp) {
         VectorClock[] all = new VectorClock[32];

@@ -80,6 +80,18 @@ final class Location {
         return released == null ? null : released.get(actor);
     }
 
+    /// The same of lanes of a warp, and something more.
+    ///
+    /// @param first the actor of its first lane
+    @Nullable Message releasedBy(int first, int lanes, @Nullable Message more) {
+        Message all = more;
+        for (int rest = released == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            Message own = releasedBy(first + Integer.numberOfTrailingZeros(rest));
+            all = own == null ? all : all == null ? own : all.join(own);
+        }
+        return all;
+    }
+
     void releases(int actor, Message what) {
         if (released == null) {
             released = new HashMap<>();

@@ -358,7 +358,7 @@ public final class SharedShadow {
             return;
         }
         for (int i = at, extent; i < at + bytes; i += extent) {
-            extent = extent(i, at + bytes);
+            extent = span(i, at + bytes);
             stampWrite(i, now);
         }
         if (Stamp.kind(now) == Stamp.WEAK) {

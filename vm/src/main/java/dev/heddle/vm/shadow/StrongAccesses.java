@@ -253,24 +253,30 @@ public final class StrongAccesses {
         location.write(both, actor, scope);
     }
 
-    /// Elements of an asynchronous reduction, one behind the other: relaxed, and behind what the
-    /// thread did that began it.
+    /// Elements of an asynchronous reduction, one behind the other: relaxed, and behind what lanes
+    /// of a warp did that began it.
     ///
-    /// @param at the first
-    /// @param bytes of each
+    /// @param at the first, of so many bytes each
     /// @param aside the thread that stands for it
     public void reduce(
-            Locations in, long at, int bytes, long end, int thread, int aside, Scope scope) {
+            Locations in,
+            long at,
+            int bytes,
+            long end,
+            int warp,
+            int lanes,
+            int aside,
+            Scope scope) {
         int actor = order.actor(aside);
         int clock = order.clockOf(aside);
-        VectorClock released = order.released(thread);
-        Message fenced = fenced(thread, null);
+        VectorClock released = order.gathered(warp, lanes);
+        Message fenced = fenced(warp, lanes);
         for (long address = at; address < end; address += bytes) {
             Location location = in.at(address, bytes);
-            Message before = location.releasedBy(order.actor(thread));
             location.read(actor, scope, clock, released);
             location.update(actor, scope, clock, released);
-            passOn(location, actor, scope, before == null ? fenced : fenced(thread, before));
+            int first = order.actor(32 * warp);
+            passOn(location, actor, scope, location.releasedBy(first, lanes, fenced));
             in.overwriteOthers(address, bytes);
         }
     }
@@ -313,7 +319,6 @@ public final class StrongAccesses {
     }
 
     /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
-    ///
     boolean isObserved(Locations in, long address, int bytes, Location.Strong access, int thread) {
         return isObserved(
                 in,

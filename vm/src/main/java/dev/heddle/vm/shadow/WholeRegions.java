@@ -41,6 +41,49 @@ public record WholeRegions(
                 && areOver(reads.lasts(), first, behind, by, thread);
     }
 
+    /// Whether what was written to whole words is over for a thread of another CTA of the cluster,
+    /// and so for each that knows the same.
+    ///
+    /// @param by the order of that CTA
+    public boolean areWrittenBefore(int at, int end, HappensBefore by, int thread) {
+        int first = at / WORD;
+        int behind = end / WORD;
+        return (at | end) % WORD == 0
+                && !copies.isCopying(first, behind)
+                && areOver(writes.lasts(), first, behind, by, thread);
+    }
+
+    /// Whether an atomic operation of a thread of some CTA of the cluster on whole words is in
+    /// order with all that was done with them, or morally strong with all that wrote them.
+    ///
+    /// @param kind of the operation, of the scope of the cluster at least
+    /// @param by the order of the thread's CTA
+    public boolean mayUpdate(int at, int end, int kind, HappensBefore by, int thread) {
+        for (int word = at / WORD; word < end / WORD; word++) {
+            recent.settle(word);
+            boolean hasPlaces = bytes.has(word);
+            if (copies.isCopying(word) || hasPlaces && !bytes.areEven(word)) {
+                return false;
+            }
+            int place = hasPlaces ? bytes.of(word * WORD) : word;
+            boolean isFree =
+                    writes.areAll(place, kind)
+                            || isOver(writes.last(place), by, thread)
+                            || isOrdered(word, place, kind, by, thread);
+            if (!isFree || !isOver(reads.last(place), by, thread)) {
+                return false;
+            }
+        }
+        return (at | end) % WORD == 0 && asyncReads.racing(at, end, by, thread) == null;
+    }
+
+    private boolean isOrdered(int word, int place, int kind, HappensBefore by, int thread) {
+        RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, kind);
+        RaceSearch search = new RaceSearch(order, accessor, word * WORD, false, write -> true);
+        writes.forEach(place, search);
+        return search.found() == Stamp.NOBODY;
+    }
+
     private boolean areOver(long[] stamps, int first, int behind, HappensBefore by, int thread) {
         for (int word = first, next; word < behind; word = next) {
             boolean hasPlaces = bytes.has(word);
