@@ -117,6 +117,24 @@ final class DefinednessTest {
                 """
                 mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];
                 st.local.u32 [%rd2+4], %r3; ld.local.u8 %r4, [%rd2+4]; st.global.u8 [%rd1], %r4;
+                """,
+                // Padding behind a member, copied whole through global memory.
+                "@%p4 st.global.v2.u32 [%rd1], {%r8, %r2};",
+                "mov.b64 %rd2, {%r8, %r2}; @%p4 st.global.u64 [%rd1], %rd2;",
+                """
+                @%p4 st.global.v2.u32 [%rd1], {%r8, %r2}; bar.sync 0;
+                @%p2 ld.global.v2.u32 {%r3, %r4}, [%rd1]; @%p2 st.global.v2.u32 [%rd1+8], {%r3, %r4};
+                @%p2 ld.global.u32 %r5, [%rd1+8]; @%p2 st.global.u32 [%rd1], %r5;
+                """,
+                """
+                @%p4 st.global.v2.u32 [%rd1], {%r8, %r2};
+                @%p4 cp.async.ca.shared.global [%r7+16], [%rd1], 8; cp.async.wait_all; bar.sync 0;
+                ld.shared.v2.u32 {%r3, %r4}, [%r7+16]; @%p2 st.global.v2.u32 [%rd1+8], {%r3, %r4};
+                """,
+                // What was not written is, by a later store.
+                """
+                @%p4 st.global.v2.u32 [%rd1], {%r8, %r2}; @%p4 st.global.u32 [%rd1+4], %r1; bar.sync 0;
+                @%p2 ld.global.u32 %r3, [%rd1+4]; @%p2 st.global.u32 [%rd1+8], %r3;
                 """
             })
     void isLetPassWhereItDecidesNothing(String body) {
@@ -192,6 +210,24 @@ final class DefinednessTest {
                 ld.shared.u32 %r5, [%r7+52]; @%p2 st.global.u32 [%rd1], %r5;
                 """,
                 "red.global.add.u32 [%rd1], %r2;",
+                // Not padding: what comes first, or was computed.
+                "@%p4 st.global.v2.u32 [%rd1], {%r2, %r8};",
+                "add.u32 %r3, %r2, 1; @%p4 st.global.v2.u32 [%rd1], {%r8, %r3};",
+                "shl.b32 %r3, %r2, 8; @%p4 st.global.u32 [%rd1], %r3;",
+                PRODUCT
+                        + "{%r2, %r8}, {%r8}, {%r8, %r8};"
+                        + " @%p4 st.global.v2.u32 [%rd1], {%r8, %r3};",
+                // Padding that decides something.
+                """
+                @%p4 st.global.v2.u32 [%rd1], {%r8, %r2}; @%p4 ld.global.u32 %r3, [%rd1+4];
+                @%p4 st.global.u32 [%rd1+8], %r3;
+                """,
+                "@%p4 st.global.v2.u32 [%rd1], {%r8, %r2}; @%p4 red.global.add.u32 [%rd1+4], 1;",
+                """
+                @%p4 st.global.v2.u32 [%rd1], {%r8, %r2};
+                @%p4 cp.async.ca.shared.global [%r7+16], [%rd1], 8; cp.async.wait_all; bar.sync 0;
+                ld.shared.u32 %r3, [%r7+20]; @%p2 st.global.u32 [%rd1+8], %r3;
+                """,
                 "mov.u64 %rd2, depot; st.local.u32 [%rd2], %r2; ld.local.u32 %r3, [%rd2];"
                         + " st.global.u32 [%rd1], %r3;"
             })

@@ -43,6 +43,7 @@ final class SharedMemoryChecksTest {
                         found(
                                         1,
                                         "st.shared.u8 [%r7], %r1; ld.shared.u32 %r2, [%r7];"
+                                                + " add.u32 %r2, %r2, 1;"
                                                 + " st.global.u32 [%rd1], %r2;")
                                 .message())
                 .contains("load of 4 bytes", "nobody wrote byte 1");

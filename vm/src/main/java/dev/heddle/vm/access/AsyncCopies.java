@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.sanitizer.CopiedValues;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -60,6 +61,13 @@ public final class AsyncCopies {
             }
         }
         memory.checks().shared().copies().begin(step.site(), offsets, step.bytes(), lanes);
+        CopiedValues copied = memory.checks().copied();
+        for (int rest = copied.areFollowed() ? lanes : 0; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int bytes = (whole >>> lane & 1) != 0 ? step.bytes() : counts[lane];
+            copied.bring(
+                    step.site(), lane, origins[lane], warp.cta().shadow(), offsets[lane], bytes);
+        }
     }
 
     /// The lanes that copy as many bytes as the instruction names. The others' counts are noted.

@@ -104,6 +104,7 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
                 Location from = origin.plus(at);
                 Location to = target.plus(at);
                 move(step, mover, from, to, end - at);
+                bulk.carry(step.site(), lane, from, to, end - at);
                 reads.add(BulkMemory.region(from, end - at));
                 writes.add(BulkMemory.region(to, end - at));
             }
@@ -123,6 +124,9 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
         List<Region> reads = List.of(BulkMemory.region(origin, bytes));
         List<Region> writes = List.of(BulkMemory.region(target, bytes));
         bulk.tell(step.site(), lane, reads, writes, reduced(step), barrier);
+        if (step.operator() == null) {
+            bulk.carry(step.site(), lane, origin, target, bytes);
+        }
         BulkMemory.complete(barrier, bytes);
     }
 
@@ -241,7 +245,8 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
             BulkStep.Copy step, Mover mover, Location origin, Location target, long bytes) {
         bulk.require(mover, origin, bytes, AccessKind.LOAD);
         bulk.require(mover, target, bytes, AccessKind.STORE);
-        bulk.takeOut(step.site(), mover.lane(), origin, bytes);
+        boolean isReduction = step.operator() != null;
+        bulk.takeOut(step.site(), mover.lane(), origin, bytes, !isReduction);
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {

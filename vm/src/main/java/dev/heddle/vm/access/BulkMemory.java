@@ -175,16 +175,25 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
     }
 
     /// Bytes of this CTA's shared memory are about to go elsewhere.
-    void takeOut(Site site, int lane, Location place, long bytes) {
+    ///
+    /// @param asTheyAre whether nothing is computed from them
+    void takeOut(Site site, int lane, Location place, long bytes, boolean asTheyAre) {
         if (place.space() == Space.SHARED && warp.cta().grid().checked()) {
-            memory.checks().shared().takeOut(site, lane, place.offset(), bytes);
+            memory.checks().copied().takeOut(site, lane, place.offset(), bytes, asTheyAre);
+        }
+    }
+
+    /// A copy that has begun has moved bytes.
+    void carry(Site site, int lane, Location from, Location to, long bytes) {
+        if (warp.cta().grid().checked()) {
+            memory.checks().copied().carry(site, lane, from, to, bytes);
         }
     }
 
     /// Whether nobody has to look at bytes that go elsewhere.
     boolean areDefined(Location place, long bytes) {
         return !warp.cta().grid().checked()
-                || memory.checks().shared().areDefined(place.offset(), bytes);
+                || memory.checks().copied().areDefined(place.offset(), bytes);
     }
 
     /// Who may have to take back a launch is told of a write that is looked at later.

@@ -143,7 +143,11 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
                         ? (place, bytes) -> {}
                         : (place, bytes) ->
                                 bulk.takeOut(
-                                        site, lane, shared.plus(place - shared.offset()), bytes);
+                                        site,
+                                        lane,
+                                        shared.plus(place - shared.offset()),
+                                        bytes,
+                                        false);
         return new TensorBox(rows.map(), shared, step.operator(), global(site, lane), taken);
     }
 

@@ -76,9 +76,6 @@ public final class Interpreter implements Executor {
                 watcher.before(frame, step, mask);
             }
             units.step(frame, step, mask);
-            if (watcher != null) {
-                watcher.after(frame, step, mask);
-            }
         }
         if (listener != null) {
             listener.before(frame, block.exit(), mask);

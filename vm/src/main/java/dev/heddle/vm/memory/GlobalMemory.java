@@ -159,7 +159,6 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// Makes room to be taken without moving.
     ///
-    /// @param more bytes
     /// @param heap whether a kernel may call `malloc`, and needs room for that too
     public synchronized void reserve(long more, boolean heap) {
         long taken = Math.min(limit, end + more);
@@ -300,6 +299,11 @@ public final class GlobalMemory implements AutoCloseable {
         blocks.erase(offset, bytes);
     }
 
+    /// So many bytes from an offset on count as never written, whatever they hold.
+    public void markUnwritten(long offset, long bytes) {
+        blocks.erase(offset, bytes);
+    }
+
     /// From here on, so many bytes at an address count as written.
     public void markWritten(long address, long bytes) {
         blocks.mark(address - Addresses.GLOBAL, bytes);
@@ -369,9 +373,7 @@ public final class GlobalMemory implements AutoCloseable {
 
     @SuppressWarnings("ReferenceEquality") // no other one
     synchronized void forget(MemorySnapshot old) {
-        if (snapshot == old) {
-            snapshot = null;
-        }
+        snapshot = snapshot == old ? null : snapshot;
     }
 
     /// Undoes what a launch did: what it took by `malloc` is gone, what it freed is live again, and

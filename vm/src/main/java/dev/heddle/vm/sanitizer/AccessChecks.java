@@ -1,32 +1,29 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
-import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
-import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.LongConsumer;
 
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
 /// never written; and in shared memory what [SharedChecks] looks for.
@@ -42,12 +39,12 @@ public final class AccessChecks {
     private final SymbolNames names;
     private final AccessFaults faults;
     private final BufferBounds bounds;
+    private final UnwrittenReads unwritten;
+    private final CopiedValues copied;
     private final SharedChecks shared;
     private final AsideStores asides = new AsideStores();
     private final @Nullable GlobalChecks global;
     private final @Nullable NonCoherentLoads nonCoherent;
-
-    private final boolean looksForUndefined;
 
     AccessChecks(Warp warp, Sanitizer sanitizer, @Nullable Definedness definedness) {
         this.definedness = definedness;
@@ -55,14 +52,20 @@ public final class AccessChecks {
         names = new SymbolNames(warp);
         faults = new AccessFaults(warp, names);
         bounds = new BufferBounds(warp, faults);
+        unwritten = new UnwrittenReads(warp, names, definedness);
+        copied = new CopiedValues(warp, new SharedFaults(warp, names), unwritten, definedness);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
         nonCoherent = NonCoherentLoads.of(warp, names, definedness);
-        looksForUndefined = warp.cta().grid().checks(RuleGroup.DEFINEDNESS);
     }
 
     public SharedChecks shared() {
         return shared;
+    }
+
+    /// Values that nobody wrote, where asynchronous copies take them along.
+    public CopiedValues copied() {
+        return copied;
     }
 
     /// The fault of the first lane whose access is outside the segment or misaligned.
@@ -92,7 +95,7 @@ public final class AccessChecks {
                 }
             }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
-            case LOCAL -> loadLocal(site, offsets, bytes, lanes);
+            case LOCAL -> unwritten.loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> {
                 remote(Remote.of(site, access, AccessKind.LOAD, offsets, bytes), lanes);
                 SharedShadow other = warp.addresses().owner().shadow();
@@ -126,7 +129,7 @@ public final class AccessChecks {
         }
         boolean isNew = kind == AccessKind.STORE;
         for (int row = 0; row < rows.count() && kind != AccessKind.STORE; row++) {
-            isNew |= !isWritten(site, kind, written, rows.at(row), rows.bytes(), lane);
+            isNew |= !unwritten.readGlobal(site, kind, rows.at(row), rows.bytes(), lane);
         }
         if (global != null) {
             global.moves().move(site, asides, access, kind, rows, lane);
@@ -171,100 +174,17 @@ public final class AccessChecks {
         }
     }
 
-    private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
-        // Compilers pass structures by value whole, padding included.
-        if (!looksForUndefined || site.is(Site.Mark.STRUCTURE)) {
-            return;
-        }
-        byte[] written = warp.local().written();
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            int at = (int) offsets[lane];
-            int reader = lane;
-            for (int i = 0; i < bytes; i++) {
-                if (written[at + i] == 0) {
-                    int first = i;
-                    follow(site, lane, i, () -> unwrittenLocal(site, reader, at, bytes, first));
-                }
-            }
-        }
-    }
-
-    private KernelFault unwrittenLocal(Site site, int lane, int at, int bytes, int first) {
-        long address = at - warp.local().offset(lane, 0);
-        Frame running = warp.running();
-        String why =
-                running != null && address >= running.top()
-                        ? ": the function whose variable stood there has returned"
-                        : "%s, of which this thread never wrote byte %d"
-                                .formatted(names.inVariable(Space.LOCAL, address, bytes), first);
-        return warp.faults()
-                .undefined(
-                        Rule.UNINITIALIZED_READ,
-                        site,
-                        1 << lane,
-                        "load of %s at local address 0x%x%s"
-                                .formatted(Counted.bytes(bytes), address, why));
-    }
-
-    /// A load takes a byte that nobody wrote: an error, or followed until it matters.
-    private void follow(Site site, int lane, int at, Supplier<KernelFault> fault) {
-        if (definedness == null || !definedness.takes(lane, at, fault)) {
-            warp.faults().tell(Rule.UNINITIALIZED_READ, site, null, fault);
-        }
-    }
-
     private void readGlobal(
             Site site, AccessKind kind, long[] offsets, int bytes, int lanes, int row) {
         bounds.require(site, Space.GLOBAL, kind, offsets, bytes, lanes, row);
-        if (!looksForUndefined) {
-            return;
-        }
-        MemorySegment written = warp.cta().grid().global().written();
-        if (row > 0 && WrittenMarks.areRowsWritten(written, offsets, row, bytes)) {
-            return;
-        }
-        if (bytes % Integer.BYTES == 0
-                && WrittenMarks.areWordsWritten(written, offsets, bytes, lanes)) {
-            return;
-        }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            isWritten(site, kind, written, offsets[lane], bytes, lane);
-        }
+        unwritten.readGlobal(site, kind, offsets, bytes, lanes, row);
     }
 
-    /// Whether somebody wrote bytes that a lane reads. Tells of those that nobody wrote.
-    private boolean isWritten(
-            Site site, AccessKind kind, MemorySegment written, long at, int bytes, int lane) {
-        if (WrittenMarks.areWritten(written, at, bytes)) {
-            return true;
+    /// What lanes store counts as never written where it is undefined.
+    private void unmark(long[] offsets, int bytes, int lanes, LongConsumer unmark) {
+        if (definedness != null) {
+            definedness.memory().unmark(offsets, bytes, lanes, unmark);
         }
-        for (int i = 0; i < bytes && looksForUndefined; i++) {
-            if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
-                int first = i;
-                follow(site, lane, i, () -> unwrittenGlobal(site, kind, lane, at, bytes, first));
-            }
-        }
-        return false;
-    }
-
-    private KernelFault unwrittenGlobal(
-            Site site, AccessKind kind, int lane, long at, int bytes, int first) {
-        return warp.faults()
-                .undefined(
-                        Rule.UNINITIALIZED_READ,
-                        site,
-                        1 << lane,
-                        "%s global address 0x%x%s, of which nobody wrote byte %d"
-                                .formatted(
-                                        AccessFaults.words(site, kind, bytes),
-                                        at + Addresses.GLOBAL,
-                                        names.inVariable(
-                                                Space.GLOBAL, at + Addresses.GLOBAL, bytes),
-                                        first));
     }
 
     /// Marks bytes of local memory of each lane as written.
@@ -339,7 +259,7 @@ public final class AccessChecks {
         return asides;
     }
 
-    /// An access to shared memory of another CTA, before it is made: what it stores is defined.
+    /// An access to shared memory of another CTA, before it is made.
     private void remote(Remote remote, int lanes) {
         Cta owner = warp.addresses().owner();
         requireAlive(remote.site(), owner, lanes);
@@ -351,7 +271,11 @@ public final class AccessChecks {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = remote.offsets().at(lane);
             shared.bounds().require(remote.site(), lane, at, remote.bytes(), AccessKind.STORE);
-            there.undefined().define(at, at + remote.bytes());
+            if (definedness != null) {
+                long[] offsets = new long[32];
+                offsets[lane] = at;
+                definedness.memory().store(there.undefined(), offsets, remote.bytes(), 1 << lane);
+            }
         }
     }
 
@@ -377,10 +301,16 @@ public final class AccessChecks {
                 if (global != null) {
                     global.store(site, access, offsets, bytes, lanes, row, stored);
                 }
-                WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, row);
+                GlobalMemory memory = warp.cta().grid().global();
+                WrittenMarks.mark(memory.written(), offsets, bytes, lanes, row);
+                unmark(offsets, bytes, lanes, at -> memory.markUnwritten(at, 1));
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
-            case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
+            case LOCAL -> {
+                byte[] marks = warp.local().written();
+                mark(marks, offsets, bytes, lanes);
+                unmark(offsets, bytes, lanes, at -> marks[(int) at] = 0);
+            }
             case CLUSTER -> {
                 Remote remote = Remote.of(site, access, AccessKind.STORE, offsets, bytes);
                 remote(remote.storing(stored), lanes);

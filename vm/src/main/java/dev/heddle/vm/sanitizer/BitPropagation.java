@@ -43,6 +43,16 @@ final class BitPropagation {
                 };
     }
 
+    /// Whether the bits of a result are bits of operands, or of constants that mask them: what an
+    /// operation leaves undefined then is a copy. Shifts to the left multiply, too.
+    static boolean isCopy(Operation operation) {
+        return switch (operation.kind()) {
+            case MOV, ZEXT, TRUNC, HIGH, PACK, SHR, BFE, BYTE, BFI, PRMT, AND, OR, LOP3, SELP ->
+                    true;
+            default -> false;
+        };
+    }
+
     private static boolean isInteger(Operation operation) {
         return switch (operation.type().kind()) {
             case SIGNED, UNSIGNED, BITS -> true;

@@ -66,8 +66,8 @@ record CollectivePropagation(UndefinedUses uses) {
         UndefinedBits.Origin origin = uses.origin(frame, site, carried, undefined);
         switch (function.dependence()) {
             case MOVED -> move(frame, exchange, function, origin, lanes);
-            case RISING -> rise(frame, exchange, function, origin, lanes);
-            case MERGED -> Definedness.spoil(bits, targets, lanes, origin);
+            case RISING -> rise(frame, exchange, function, origin.computed(), lanes);
+            case MERGED -> Definedness.spoil(bits, targets, lanes, origin.computed());
         }
     }
 

@@ -72,7 +72,7 @@ public final class Definedness {
                         bits,
                         step.writes(),
                         unknown,
-                        uses.origin(frame, step.site(), guard.predicate(), unknown));
+                        uses.origin(frame, step.site(), guard.predicate(), unknown).computed());
             } else {
                 uses.decide(frame, step.site(), guard.predicate(), mask, -1);
             }
@@ -140,6 +140,7 @@ public final class Definedness {
                 lanes
                         & ~lanesIn(Space.LOCAL, frame, store, lanes)
                         & ~lanesIn(Space.SHARED, frame, store, lanes);
+        seen &= ~StructurePadding.lanes(frame.undefinedBits(), store, seen);
         long mask = store.access().bytes() == 8 ? -1 : (1L << 8 * store.access().bytes()) - 1;
         for (Source value : store.values()) {
             uses.decide(frame, store.site(), value, seen, mask);
@@ -158,33 +159,6 @@ public final class Definedness {
             found |= Addresses.spaceOf(address) == space ? 1 << lane : 0;
         }
         return found;
-    }
-
-    /// After a store to a lane's own memory: what it stored is as undefined there.
-    void after(Frame frame, Step step, int mask) {
-        if (!(step instanceof Step.Store store)) {
-            return;
-        }
-        UndefinedBits bits = frame.undefinedBits();
-        int lanes = lanesIn(Space.LOCAL, frame, store, frame.where(store.guard(), mask));
-        if (lanes == 0) {
-            return;
-        }
-        long[] offsets = warp.addresses().offsets();
-        for (int i = 0; i < store.values().size(); i++) {
-            for (int lane = 0; lane < 32; lane++) {
-                long undefined = bits.of(store.values().get(i), lane);
-                if ((lanes >>> lane & 1) == 0 || undefined == 0) {
-                    continue;
-                }
-                for (int at = 0; at < store.access().bytes(); at++) {
-                    if ((undefined >>> 8 * at & 0xff) != 0) {
-                        int place = (int) offsets[lane] + i * store.access().bytes() + at;
-                        warp.local().written()[place] = 0;
-                    }
-                }
-            }
-        }
     }
 
     /// A load takes a byte that nobody wrote. Returns whether its value is followed; where not,
@@ -298,8 +272,10 @@ public final class Definedness {
             }
         }
         if (source != null) {
+            UndefinedBits.Origin origin =
+                    uses.origin(frame, step.site(), source, bits.lanes(source, lanes));
             bits.comesFrom(
-                    target, uses.origin(frame, step.site(), source, bits.lanes(source, lanes)));
+                    target, BitPropagation.isCopy(step.operation()) ? origin : origin.computed());
         } else if (zero != 0) {
             KernelFault fault = Divisions.fault(warp, step.site(), zero);
             bits.comesFrom(target, new UndefinedBits.Origin(fault.finding()));

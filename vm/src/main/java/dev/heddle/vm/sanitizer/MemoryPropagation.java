@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
-/// How undefined bits go through shared memory: what a lane stores there another may load, or
-/// nobody.
+/// How undefined bits go through memory: what a lane stores there another may load, or nobody.
+/// Shared memory has them bit by bit.
 final class MemoryPropagation {
     /// Places on the way of a value that a message names.
     private static final int MOST_PLACES = 6;
@@ -89,6 +90,22 @@ final class MemoryPropagation {
         }
     }
 
+    /// Lanes store bytes to memory of which only marks tell what was written: where something is
+    /// undefined, nobody has written.
+    ///
+    /// @param unmark gets where such bytes are
+    void unmark(long[] offsets, int bytes, int lanes, LongConsumer unmark) {
+        for (int rest = frame == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            for (int i = 0; frame != null && i < bytes; i++) {
+                long undefined = frame.undefinedBits().of(values.get(i / elementBytes), lane);
+                if ((undefined >>> 8 * (i % elementBytes) & 0xff) != 0) {
+                    unmark.accept(offsets[lane] + i);
+                }
+            }
+        }
+    }
+
     private void storeByte(UndefinedMemory memory, Frame from, int at, int lane, int i) {
         int value = i / elementBytes;
         long undefined = from.undefinedBits().of(values.get(value), lane);
@@ -125,14 +142,15 @@ final class MemoryPropagation {
                 && site != null
                 && values.get(value) instanceof Register register) {
             int lanes = frame.undefinedBits().lanes(register, -1);
-            Finding cause = uses.origin(frame, site, register, lanes).finding();
+            UndefinedBits.Origin known = uses.origin(frame, site, register, lanes);
+            Finding cause = known.finding();
             List<Finding.Note> way = new ArrayList<>(cause.notes());
             if (way.size() < MOST_PLACES && !site.equals(cause.site())) {
                 way.add(
                         new Finding.Note(
                                 site, "stored to shared memory by " + LaneText.describe(lanes)));
             }
-            origins[value] = new UndefinedBits.Origin(cause.with(way));
+            origins[value] = new UndefinedBits.Origin(cause.with(way), known.isCopy());
         }
         return origins[value];
     }

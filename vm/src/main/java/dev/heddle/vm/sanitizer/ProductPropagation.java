@@ -115,7 +115,9 @@ final class ProductPropagation {
                 int target = element.register();
                 results[target][element.lane()] |= element.bits();
                 if (origins[target] == null) {
-                    origins[target] = uses.origin(frame, site, cause, bits.lanes(cause, -1));
+                    UndefinedBits.Origin origin =
+                            uses.origin(frame, site, cause, bits.lanes(cause, -1));
+                    origins[target] = origin.computed();
                 }
             }
         }

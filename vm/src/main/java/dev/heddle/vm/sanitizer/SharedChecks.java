@@ -183,44 +183,6 @@ public final class SharedChecks {
         }
     }
 
-    /// Whether all of some bytes were written, and no undefined bits are among them, as far as
-    /// anybody asks.
-    public boolean areDefined(long at, long bytes) {
-        SharedShadow shadow = warp.cta().shadow();
-        int from = (int) at;
-        int end = (int) (at + bytes);
-        return shadow == null
-                || !checks(RuleGroup.DEFINEDNESS)
-                || shadow.firstUnwritten(from, end) < 0
-                        && (definedness == null || shadow.undefined().first(from, end) == null);
-    }
-
-    /// An asynchronous copy of a lane takes bytes to where others see them: that decides something,
-    /// so that they must be defined.
-    public void takeOut(Site site, int lane, long at, long bytes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null || areDefined(at, bytes)) {
-            return;
-        }
-        int from = (int) at;
-        int end = (int) (at + bytes);
-        int missing = shadow.firstUnwritten(from, end);
-        if (missing >= 0) {
-            Access access = Access.weak(Space.SHARED, 1);
-            SharedAccess look =
-                    look(shadow, site, access, AccessKind.LOAD, lane, from, (int) bytes);
-            warp.faults()
-                    .tell(
-                            Rule.UNINITIALIZED_READ,
-                            site,
-                            null,
-                            () -> faults.unwritten(look, missing));
-        }
-        if (definedness != null) {
-            definedness.memory().decide(shadow.undefined(), site, from, end);
-        }
-    }
-
     /// A load takes bytes whose value is nobody's to know: an error, or followed until it matters.
     private void follow(
             SharedAccess look,

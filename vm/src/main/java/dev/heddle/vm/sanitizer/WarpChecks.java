@@ -63,13 +63,6 @@ public final class WarpChecks implements StepListener {
     }
 
     @Override
-    public void after(Frame frame, Step step, int mask) {
-        if (definedness != null) {
-            definedness.after(frame, step, mask);
-        }
-    }
-
-    @Override
     public void before(Frame frame, Exit exit, int mask) {
         if (inFlight.isActive()) {
             inFlight.before(exit);

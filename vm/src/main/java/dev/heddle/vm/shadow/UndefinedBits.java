@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -21,7 +22,24 @@ public final class UndefinedBits {
     /// Where an undefined value came from.
     ///
     /// @param finding what is wrong with it
-    public record Origin(Finding finding) {}
+    /// @param isCopy whether it is, bit by bit, what was found there, and nothing computed from it
+    public record Origin(Finding finding, boolean isCopy) {
+        public Origin(Finding finding) {
+            this(finding, true);
+        }
+
+        /// That of what is computed from the value.
+        public Origin computed() {
+            return isCopy ? new Origin(finding, false) : this;
+        }
+
+        /// Whether it is a copy of what nobody wrote.
+        public boolean isUnwritten() {
+            return isCopy
+                    && (finding.rule() == Rule.UNINITIALIZED_READ
+                            || finding.rule() == Rule.UNINITIALIZED_REGISTER);
+        }
+    }
 
     // By register and lane, the load that it comes from untouched, or 0.
     private long[] loads = {};

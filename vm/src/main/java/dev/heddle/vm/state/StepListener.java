@@ -10,11 +10,6 @@ public interface StepListener {
     /// @param mask those in the block, whether the step's guard holds for them or not
     void before(Frame frame, Step step, int mask);
 
-    /// Lanes have taken a step.
-    ///
-    /// @param mask those in the block, whether the step's guard held for them or not
-    default void after(Frame frame, Step step, int mask) {}
-
     /// Lanes are about to leave a block.
     void before(Frame frame, Exit exit, int mask);
 }
