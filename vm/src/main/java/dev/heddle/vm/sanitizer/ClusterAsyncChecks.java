@@ -129,7 +129,9 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             return false;
         }
         Element all = new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
-        boolean isInOrder = outside.racing(all, shadow.order(), thread) == null;
+        // Weak accesses race where those of a kind may not: that says nothing of a reduction.
+        boolean isInOrder =
+                operation.reduced() == 0 && outside.racing(all, shadow.order(), thread) == null;
         for (Element each : isInOrder ? List.<Element>of() : elements(operation, region, writes)) {
             ClusterAccesses.Entry entry =
                     outside.racing(
