@@ -23,7 +23,6 @@ public final class ExecutableMemory {
                                     ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS,
-                                    ValueLayout.ADDRESS,
                                     ValueLayout.ADDRESS),
                             Linker.Option.critical(true));
 
@@ -62,7 +61,7 @@ public final class ExecutableMemory {
         return new ExecutableMemory(segment);
     }
 
-    /// Calls it as a function of ten addresses, the last four on the stack. They may be those of
+    /// Calls it as a function of nine addresses, the last three on the stack. They may be those of
     /// arrays of Java; it must soon be back, as no garbage is collected meanwhile.
     public int call(
             MemorySegment first,
@@ -73,13 +72,12 @@ public final class ExecutableMemory {
             MemorySegment sixth,
             MemorySegment seventh,
             MemorySegment eighth,
-            MemorySegment ninth,
-            MemorySegment tenth) {
+            MemorySegment ninth) {
         try {
             return (int)
                     CALL.invokeExact(
                             segment, first, second, third, fourth, fifth, sixth, seventh, eighth,
-                            ninth, tenth);
+                            ninth);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -96,7 +94,7 @@ public final class ExecutableMemory {
             MemorySegment fifth,
             MemorySegment sixth) {
         MemorySegment none = MemorySegment.NULL;
-        return call(first, second, third, fourth, fifth, sixth, none, none, none, none);
+        return call(first, second, third, fourth, fifth, sixth, none, none, none);
     }
 
     /// The code.

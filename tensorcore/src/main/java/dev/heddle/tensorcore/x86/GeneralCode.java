@@ -153,8 +153,16 @@ abstract sealed class GeneralCode extends CodeBuffer permits Assembler {
     }
 
     public void countBits(int target, int source) {
+        countBits(false, target, source);
+    }
+
+    public void countBitsLong(int target, int source) {
+        countBits(true, target, source);
+    }
+
+    private void countBits(boolean wide, int target, int source) {
         put(0xf3);
-        rex(false, target, source);
+        rex(wide, target, source);
         put(0x0f);
         put(0xb8);
         put(0xc0 | (target & 7) << 3 | source & 7);

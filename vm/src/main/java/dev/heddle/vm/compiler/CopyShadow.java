@@ -1,9 +1,6 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.shadow.CopiesUnderWay;
-import dev.heddle.vm.shadow.SharedShadow;
-import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Frame;
 
 import java.lang.foreign.Arena;
@@ -41,23 +38,14 @@ final class CopyShadow {
         context.setLong(WarpContext.COPY_NOTES_END, bytes.address() + MOST_NOTES * NOTE_BYTES);
     }
 
-    /// The copies under way, which machine code adds to for as long as a call takes; none where
-    /// Java is to begin all.
-    MemorySegment know(Frame frame) {
-        SharedShadow shadow = frame.shadow;
-        AsyncGroups groups = frame.warp.groups();
-        boolean looks =
-                context.getLong(WarpContext.LANE_STAMPS) != 0
+    /// Says whether machine code may begin copies, or Java is to begin all.
+    void know(Frame frame) {
+        boolean begins =
+                frame.shadow != null
+                        && frame.warp.groups().areEven()
+                        && context.getLong(WarpContext.LANE_STAMPS) != 0
                         && context.getLong(WarpContext.STORES) != 0;
-        if (!looks || shadow == null || !groups.areEven()) {
-            return MemorySegment.NULL;
-        }
-        context.setLong(
-                WarpContext.COPY, CopiesUnderWay.copy(groups.current(0), 0, frame.warp.thread(0)));
-        CopiesUnderWay under = shadow.copies();
-        context.setLong(WarpContext.COPY_BYTES, under.bytesByWord());
-        context.setLong(WarpContext.WIDE_BYTES, under.bytesByQuad());
-        return under.segment();
+        context.setLong(WarpContext.COPIES, begins ? 1 : 0);
     }
 
     /// Takes over what was begun since the last time.

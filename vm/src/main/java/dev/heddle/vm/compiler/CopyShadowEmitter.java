@@ -33,8 +33,7 @@ final class CopyShadowEmitter {
 
     // Vectors: the latest stamps of reads and writes, those of writes, and what is noted.
     private static final int LATEST = WarpValues.RESULT;
-    private static final int BEFORE = WarpValues.FIRST;
-    private static final int COPY = WarpValues.SECOND;
+    private static final int CLOSER = WarpValues.FIRST;
     private static final int STAMPS = WarpValues.THIRD;
 
     private static final int POINTER = Assembler.RAX;
@@ -85,9 +84,9 @@ final class CopyShadowEmitter {
         writes.requireUnread(java);
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
         if (copy.bytes() == CopiesUnderWay.WIDEST) {
-            quads.stamp(copy.site().number(), java);
+            quads.stamp(java);
         } else {
-            stamp(copy.site().number(), copy.bytes(), java);
+            stamp(copy.bytes(), java);
         }
         note(number);
     }
@@ -107,9 +106,6 @@ final class CopyShadowEmitter {
         code.storeConstant(Operand.at(POINTER, CopyShadow.NOTE_NUMBER), CopyShadow.COMMIT);
         code.arithmeticLong(Arithmetic.ADD, POINTER, CopyShadow.NOTE_BYTES);
         code.storeLong(context(WarpContext.COPY_NOTE_AT), POINTER);
-        code.moveConstant(POINTER, 1);
-        int group = WarpContext.COPY + CopiesUnderWay.GROUP / Byte.SIZE;
-        code.arithmeticInto(Arithmetic.ADD, context(group), POINTER);
     }
 
     private static Operand all(int place) {
@@ -126,15 +122,11 @@ final class CopyShadowEmitter {
         code.jump(Condition.ABOVE_OR_EQUAL, java);
     }
 
-    /// Notes words of each lane as being copied, written when the copy began; they ask for a
-    /// closer look. What they replace is kept until it is known that all was in order, and none
-    /// of them another lane's.
-    private void stamp(int site, int bytes, Label java) {
+    /// Lets words of each lane ask for a closer look. What they replace is kept until it is known
+    /// that all was in order, and none of them another lane's.
+    private void stamp(int bytes, Label java) {
         writes.group(bytes);
-        code.vector(Evex.VPBROADCASTQ, BEFORE, 0, all(WarpContext.NOW));
-        add(BEFORE, writes.lanesOfWords(Stamp.of(0, site, Stamp.WEAK, 0), bytes));
-        code.vector(Evex.VPBROADCASTQ, COPY, 0, all(WarpContext.COPY));
-        add(COPY, writes.lanesOfWords(CopiesUnderWay.ofSite(site), bytes));
+        code.vector(Evex.VPBROADCASTQ, CLOSER, 0, code.longword(Stamp.LOOK_CLOSER));
         code.moveLong(REPLACED, context(WarpContext.COPY_NOTES_END));
         Label undo = new Label();
         Label next = writes.firstLane();
@@ -147,26 +139,16 @@ final class CopyShadowEmitter {
         code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(WarpContext.OVER), GREATER);
         code.jumpIf(Bits.ANY, CHECK, undo);
         code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
-        code.vector(Evex.VPBROADCASTQ, STAMPS, 0, code.longword(Stamp.LOOK_CLOSER));
-        put(STAMPS);
-        writes.list(LOW, WarpContext.COPIES_FROM);
-        put(COPY);
-        code.arithmeticLong(Arithmetic.ADD, LOW, context(WarpContext.COPY_BYTES));
-        put(BEFORE);
-        add(BEFORE, all(WarpContext.STEP_LANES));
-        add(COPY, all(WarpContext.STEP_LANES));
+        put(CLOSER);
         code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
         writes.nextLane(next);
         later.accept(() -> undo(undo, java));
     }
 
     /// Puts back what was replaced for the lanes before the one that is not in order, that of the
-    /// last first. None of their words was being copied: those that are ask for a closer look.
+    /// last first.
     private void undo(Label start, Label java) {
-        Label next = new Label();
         code.bind(start);
-        code.vector(Evex.VPXORD, COPY, COPY, Operand.register(COPY));
-        code.bind(next);
         code.arithmeticLong(Arithmetic.CMP, SharedStampEmitter.LANE, Operand.register(CONTEXT));
         code.jump(Condition.EQUAL, java);
         code.arithmeticLong(Arithmetic.SUB, SharedStampEmitter.LANE, context(WarpContext.STEP));
@@ -175,17 +157,11 @@ final class CopyShadowEmitter {
         writes.list(LOW, WarpContext.STAMPS_FROM);
         code.vector(Evex.VMOVDQU64, STAMPS, 0, Operand.at(REPLACED, 0));
         put(STAMPS);
-        writes.list(LOW, WarpContext.COPIES_FROM);
-        put(COPY);
-        code.jump(next);
+        code.jump(start);
     }
 
     private void put(int vector) {
         code.vectorWhere(Evex.VMOVDQU64_STORE, SharedStampEmitter.WORDS, vector, 0, LIST);
-    }
-
-    private void add(int vector, Operand value) {
-        code.vector(Evex.VPADDQ, vector, vector, value);
     }
 
     private void note(int number) {

@@ -244,6 +244,9 @@ final class MachineCode {
         if (looks) {
             ReadNotes.know(frame, context, writesShared);
         }
+        if (known != null) {
+            known.know(frame);
+        }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
         context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
@@ -258,7 +261,6 @@ final class MachineCode {
                         context.pending,
                         shadow == null ? MemorySegment.NULL : shadow.writeStamps(),
                         shadow == null ? MemorySegment.NULL : shadow.readStamps(),
-                        known == null ? MemorySegment.NULL : known.know(frame),
                         shadow == null ? MemorySegment.NULL : shadow.bytePlaces());
         counters.spend(
                 budget - context.getLong(WarpContext.BUDGET), context.getLong(WarpContext.WORK));
@@ -268,11 +270,11 @@ final class MachineCode {
             context.setInt(WarpContext.CHANGED, 0);
             frame.warp.changed();
         }
-        if (looks) {
-            reads.take(frame, context, writesShared);
-        }
         if (known != null) {
             known.note(frame);
+        }
+        if (looks) {
+            reads.take(frame, context, writesShared);
         }
         return number;
     }

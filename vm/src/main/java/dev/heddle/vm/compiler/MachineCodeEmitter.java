@@ -178,16 +178,8 @@ final class MachineCodeEmitter {
     private void takeStamps() {
         takeStamps(1, WarpContext.STAMPS, WarpContext.STAMPS_FROM);
         takeStamps(2, WarpContext.READS, WarpContext.READS_FROM);
-        takeStamps(3, WarpContext.COPIES, WarpContext.COPIES_FROM);
-        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 4 * Long.BYTES));
+        code.moveLong(Assembler.RAX, Operand.at(Assembler.RSP, 3 * Long.BYTES));
         code.storeLong(context(WarpContext.BYTE_PLACES), Assembler.RAX);
-        code.moveLong(Assembler.RAX, context(WarpContext.COPIES));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, context(WarpContext.COPY_BYTES));
-        code.moveLong(Assembler.R11, context(WarpContext.SHARED));
-        code.shiftRightLong(Assembler.R11, 1);
-        code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, Operand.register(Assembler.R11));
-        code.storeLong(context(WarpContext.WIDE_FROM), Assembler.RAX);
     }
 
     /// @param from where the place goes from which twice an address in shared memory leads to the

@@ -91,97 +91,87 @@ final class WarpContext implements VisitLog {
 
     static final int OVER = NOTED + 64;
 
-    /// Where the stamps of the last reads of shared memory stand; the copies of `cp.async` under
-    /// way, or 0 where Java is to begin all; the same less twice the address of shared memory; and
-    /// how many bytes the stamps of the last writes before those stand behind them.
+    /// Where the stamps of the last reads of shared memory stand; and whether copies of `cp.async`
+    /// may begin: 0 where Java is to begin all.
     static final int READS = NOTED + 72;
 
     static final int COPIES = NOTED + 80;
-    static final int COPIES_FROM = NOTED + 88;
-    static final int COPY_BYTES = NOTED + 96;
 
-    /// The stamp of lane 0 and its copy, without the instruction.
-    static final int NOW = NOTED + 104;
-
-    static final int COPY = NOTED + 112;
+    /// The stamp of lane 0, without the instruction.
+    static final int NOW = NOTED + 88;
 
     /// What begins there, in so many bytes, may touch words that were read since the warp's clock.
-    static final int READ_START = NOTED + 120;
+    static final int READ_START = NOTED + 96;
 
-    static final int READ_SPAN = NOTED + 128;
+    static final int READ_SPAN = NOTED + 104;
 
     /// Where the stamps of global memory stand, and from a byte of it to its mark.
-    static final int SECTORS = NOTED + 136;
+    static final int SECTORS = NOTED + 112;
 
-    static final int MARKS = NOTED + 144;
+    static final int MARKS = NOTED + 120;
 
     /// Where the next copies are noted, and where there is no more room ([CopyShadow]).
-    static final int COPY_NOTE_AT = NOTED + 152;
+    static final int COPY_NOTE_AT = NOTED + 128;
 
-    static final int COPY_NOTES_END = NOTED + 160;
+    static final int COPY_NOTES_END = NOTED + 136;
 
     /// Where the stamps of words of global memory stand, and the locks of its pages: 0 where one
     /// worker runs all CTAs.
-    static final int WORD_STAMPS = NOTED + 168;
+    static final int WORD_STAMPS = NOTED + 144;
 
-    static final int LOCKS = NOTED + 176;
+    static final int LOCKS = NOTED + 152;
 
     /// The accesses that are looked at lane by lane, or 0 where Java is to look; the stamp of
     /// lane 0, without the instruction; the latest clock that is over for all lanes; and bits of
     /// stamps ([LaneStamps]).
-    static final int LANE_STAMPS = NOTED + 184;
+    static final int LANE_STAMPS = NOTED + 160;
 
-    static final int GLOBAL_NOW = NOTED + 192;
-    static final int GLOBAL_LIMIT = NOTED + 200;
-    static final int THREADS_MASK = NOTED + 208;
-    static final int CTA_MASK = NOTED + 216;
-    static final int CLOCK_MASK = NOTED + 224;
+    static final int GLOBAL_NOW = NOTED + 168;
+    static final int GLOBAL_LIMIT = NOTED + 176;
+    static final int THREADS_MASK = NOTED + 184;
+    static final int CTA_MASK = NOTED + 192;
+    static final int CLOCK_MASK = NOTED + 200;
 
     /// Whether stores to shared memory may be looked at: 0 where Java is to look.
-    static final int STORES = NOTED + 232;
+    static final int STORES = NOTED + 208;
 
     /// Bytes from the address of a lane to that of the next whose words are looked at, and how many
     /// lanes that is ([SharedStampEmitter]).
-    static final int STEP = NOTED + 240;
-    static final int STEP_LANES = NOTED + 248;
+    static final int STEP = NOTED + 216;
+    static final int STEP_LANES = NOTED + 224;
 
     /// What begins there, in so many bytes, may touch words of strong operations.
-    static final int STRONG_START = NOTED + 256;
-    static final int STRONG_SPAN = NOTED + 264;
-
-    /// The same of four words each as of words: the copies of `cp.async` under way, less half the
-    /// address of shared memory, and how many bytes the stamps before those stand behind them.
-    static final int WIDE_FROM = NOTED + 272;
-    static final int WIDE_BYTES = NOTED + 280;
+    static final int STRONG_START = NOTED + 232;
+    static final int STRONG_SPAN = NOTED + 240;
 
     /// [#STAMPS] and [#READS] less twice the address of shared memory.
-    static final int STAMPS_FROM = NOTED + 288;
+    static final int STAMPS_FROM = NOTED + 248;
 
-    static final int READS_FROM = NOTED + 296;
+    static final int READS_FROM = NOTED + 256;
 
     /// The state and classes of places that several CTAs read, of which nothing more is kept; those
     /// of none where it is followed what CTAs do.
-    static final int SEVERAL = NOTED + 304;
+    static final int SEVERAL = NOTED + 264;
 
     /// By word of shared memory, the place of its first byte, or 0 where Java is to look at bytes;
     /// the next such place that is free, and where they end.
-    static final int BYTE_PLACES = NOTED + 312;
+    static final int BYTE_PLACES = NOTED + 272;
 
-    static final int NEXT_PLACE = NOTED + 320;
-    static final int PLACES_END = NOTED + 328;
+    static final int NEXT_PLACE = NOTED + 280;
+    static final int PLACES_END = NOTED + 288;
 
     /// The last places of accesses of 1 to 16 bytes in global memory, 64 bits each.
-    private static final int LAST_GLOBAL = NOTED + 336;
+    private static final int LAST_GLOBAL = NOTED + 296;
 
     /// Of asynchronous operations the latest stamp that is over for all lanes; and [#OVER] where
     /// theirs come first ([OverEmitter]).
-    static final int ASYNC_OVER = NOTED + 376;
+    static final int ASYNC_OVER = NOTED + 336;
 
-    static final int TURNED_OVER = NOTED + 384;
+    static final int TURNED_OVER = NOTED + 344;
 
     /// By warp, the latest stamp of one of its weak accesses that is over for all lanes; 0 where
     /// [#OVER] says as much.
-    static final int OVERS = NOTED + 448;
+    static final int OVERS = NOTED + 384;
 
     /// Plans of addresses.
     static final int PLANS = OVERS + Stamp.WARPS * Long.BYTES;

@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.SharedShadow;
-import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.WarpCopies;
 import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
@@ -19,28 +19,10 @@ import java.util.Deque;
 /// waited for it.
 public final class AwaitedCopies {
     private final Warp warp;
-    private final Deque<Issued> issued = new ArrayDeque<>();
+    private final Deque<WarpCopies> issued = new ArrayDeque<>();
 
     // What serves again.
-    private final Deque<Issued> spare = new ArrayDeque<>();
-
-    /// The copies of an instruction, all of one group.
-    private static final class Issued {
-        /// Where those of each lane begin.
-        final int[] at = new int[32];
-
-        /// Of a lane.
-        int bytes;
-
-        int lanes;
-        int group;
-
-        /// That of lane 0, as the shadow memory has it.
-        long copy;
-
-        /// The stamp of lane 0's write as they began, or nobody's where that is not known.
-        long write;
-    }
+    private final Deque<WarpCopies> spare = new ArrayDeque<>();
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -60,8 +42,7 @@ public final class AwaitedCopies {
             shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
         }
         if (warp.groups().areEven()) {
-            int[] at = issue(site, bytes, lanes, Stamp.NOBODY);
-            Arrays.setAll(at, lane -> (int) offsets[lane]);
+            Arrays.setAll(issue(site, bytes, lanes).offsets(), lane -> (int) offsets[lane]);
         }
     }
 
@@ -73,22 +54,18 @@ public final class AwaitedCopies {
     public void began(Site site, MemorySegment from, long place, int bytes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
-            shadow.copies().began(Integer.SIZE * bytes);
-            int[] at = issue(site, bytes, -1, shadow.stamp(warp.index(), site.number()));
+            WarpCopies copies = issue(site, bytes, -1);
+            int[] at = copies.offsets();
             MemorySegment.copy(from, ValueLayout.JAVA_INT, place, at, 0, at.length);
+            shadow.copies().began(copies, shadow.stamp(warp.index(), site.number()));
         }
     }
 
-    /// Returns where the offsets of the lanes go.
-    private int[] issue(Site site, int bytes, int lanes, long write) {
-        Issued copies = spare.isEmpty() ? new Issued() : spare.removeLast();
-        copies.bytes = bytes;
-        copies.lanes = lanes;
-        copies.group = warp.groups().current(0);
-        copies.copy = CopiesUnderWay.copy(copies.group, site.number(), warp.thread(0));
-        copies.write = write;
+    private WarpCopies issue(Site site, int bytes, int lanes) {
+        WarpCopies copies = spare.isEmpty() ? new WarpCopies() : spare.removeLast();
+        copies.begin(site.number(), warp.thread(0), warp.groups().current(0), bytes, lanes);
         issued.addLast(copies);
-        return copies.at;
+        return copies;
     }
 
     /// Lanes have waited: where all have done so together, their copies are over at once. Of others
@@ -97,13 +74,11 @@ public final class AwaitedCopies {
         SharedShadow shadow = warp.cta().shadow();
         AsyncGroups groups = warp.groups();
         while (!issued.isEmpty() && groups.areEven()) {
-            Issued copies = issued.getFirst();
-            if (shadow == null || !groups.isRetired(0, copies.group)) {
+            WarpCopies copies = issued.getFirst();
+            if (shadow == null || !groups.isRetired(0, copies.group())) {
                 return;
             }
-            int clock = groups.retiredAt(0, copies.group);
-            shadow.copies()
-                    .end(copies.at, copies.bytes, copies.lanes, copies.copy, copies.write, clock);
+            shadow.copies().end(copies, groups.retiredAt(0, copies.group()));
             spare.addLast(issued.removeFirst());
         }
     }

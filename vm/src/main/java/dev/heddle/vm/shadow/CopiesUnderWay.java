@@ -1,20 +1,22 @@
 package dev.heddle.vm.shadow;
 
-import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// The words of a CTA's shared memory that threads' asynchronous copies write, until the threads
 /// wait for them.
+///
+/// Mostly nobody asks for these words before that. So what machine code begins stands for all of
+/// its words, until somebody does: their last write asks for a closer look.
 public final class CopiesUnderWay {
     private static final int WORD = Integer.BYTES;
 
-    /// Bytes of the widest copy, and its words.
+    /// Bytes of the widest copy.
     public static final int WIDEST = 16;
 
-    private static final int QUAD = WIDEST / WORD;
-
     // A copy in 64 bits: its group, the number of its instruction, and one more than its thread's.
-    public static final int GROUP = 32;
+    private static final int GROUP = 32;
     private static final int SITE = 12;
     private static final int THREAD_MASK = (1 << SITE) - 1;
 
@@ -22,8 +24,10 @@ public final class CopiesUnderWay {
     private final int[] bytePlaces;
     private final UntouchedGaps gaps;
 
-    // By word: the copy, or 0; and behind all, the last write before it. Behind that, the same by
-    // four words that machine code copies at once: then nothing stands for each of them.
+    // Those that stand for all of their words: nobody has touched any, and none has places.
+    private final List<WarpCopies> standing = new ArrayList<>();
+
+    // By word: the copy, or 0; and behind all, the last write before it.
     private long[] copies = {};
     private int count;
     private final int words;
@@ -40,76 +44,59 @@ public final class CopiesUnderWay {
     void clear() {
         if (count > 0) {
             Arrays.fill(copies, 0, words, 0);
-            Arrays.fill(copies, 2 * words, 2 * words + words / QUAD, 0);
         }
         count = 0;
+        standing.clear();
     }
 
     /// A copy in 64 bits; that of the next thread is greater by one.
-    public static long copy(int group, int site, int thread) {
-        return (long) group << GROUP | ofSite(site) | thread + 1;
-    }
-
-    /// What an instruction adds to a copy.
-    public static long ofSite(int site) {
-        return (long) Math.min(site, Stamp.NO_SITE) << SITE;
+    static long copy(int group, int site, int thread) {
+        return (long) group << GROUP | (long) Math.min(site, Stamp.NO_SITE) << SITE | thread + 1;
     }
 
     private void makeRoom() {
-        copies = copies.length == 0 ? new long[2 * words + 2 * (words / QUAD)] : copies;
-    }
-
-    /// How many bytes the copies into words take in [#segment], and as many the writes before.
-    public long bytesByWord() {
-        return (long) words * Long.BYTES;
-    }
-
-    /// The same of copies into four words.
-    public long bytesByQuad() {
-        return (long) (words / QUAD) * Long.BYTES;
-    }
-
-    /// For machine code: the copies, and behind all the last writes before them, of words and of
-    /// four words each.
-    public MemorySegment segment() {
-        makeRoom();
-        return MemorySegment.ofArray(copies);
+        copies = copies.length == 0 ? new long[2 * words] : copies;
     }
 
     /// Whether there are none.
     public boolean isEmpty() {
-        return count == 0;
+        return count == 0 && standing.isEmpty();
     }
 
     boolean isCopying(int word) {
-        return count > 0 && copyOf(word) != 0;
+        return copyOf(word) != 0;
     }
 
     /// The copy into a word, or 0.
     private long copyOf(int word) {
-        return copies[word] | copies[wide(word)];
+        settle(word);
+        return count == 0 ? 0 : copies[word];
     }
 
-    /// Where what is known of four words at once stands.
-    private int wide(int word) {
-        return 2 * words + word / QUAD;
+    /// Some of these words are about to be written otherwise.
+    void settle(int first, int behind) {
+        for (int word = first; !standing.isEmpty() && word < behind; word++) {
+            settle(word);
+        }
     }
 
-    /// Lets a copy of four words stand for each of them.
-    private void narrow(int word) {
-        int wide = wide(word);
-        if (copies[wide] != 0) {
-            int first = word / QUAD * QUAD;
-            Arrays.fill(copies, first, first + QUAD, copies[wide]);
-            int before = words + first;
-            Arrays.fill(copies, before, before + QUAD, copies[wide + words / QUAD]);
-            copies[wide] = 0;
+    /// Lets no copies stand for all of their words where this may be one.
+    void settle(int word) {
+        if (!standing.isEmpty()
+                && writes.last(word) == Stamp.LOOK_CLOSER
+                && bytePlaces[word] <= 0) {
+            makeRoom();
+            for (WarpCopies each : standing) {
+                each.settle(copies, words);
+                count += Integer.SIZE * each.count();
+            }
+            standing.clear();
         }
     }
 
     /// Whether some of these words are being copied.
     boolean isCopying(int first, int behind) {
-        for (int word = first; count > 0 && word < behind; word++) {
+        for (int word = first; !isEmpty() && word < behind; word++) {
             if (copyOf(word) != 0) {
                 return true;
             }
@@ -119,13 +106,13 @@ public final class CopiesUnderWay {
 
     /// The stamp of the last write before the copy.
     long writeBefore(int word) {
-        narrow(word);
+        settle(word);
         return copies[words + word];
     }
 
     /// The thread whose copy writes a byte, or -1.
     public int copier(int at) {
-        return count == 0 ? -1 : ((int) copyOf(at / WORD) & THREAD_MASK) - 1;
+        return ((int) copyOf(at / WORD) & THREAD_MASK) - 1;
     }
 
     /// The group of the copy.
@@ -155,7 +142,7 @@ public final class CopiesUnderWay {
         long[] last = writes.lasts();
         long copy = copy(group, site, thread);
         for (int word = first; word < behind; word++) {
-            narrow(word);
+            settle(word);
             if (copies[word] == 0) {
                 count++;
                 copies[words + word] = last[word];
@@ -165,34 +152,30 @@ public final class CopiesUnderWay {
         }
     }
 
-    /// Machine code has begun copies into words that nobody was copying, and has noted them.
+    /// Machine code has begun copies of all lanes into words that nobody was copying, and whose
+    /// last write asks for a closer look since.
     ///
-    /// @param bytes of all of them
-    public void began(int bytes) {
-        count += bytes / WORD;
+    /// @param now the stamp of lane 0's write as they began
+    public void began(WarpCopies begun, long now) {
+        begun.stand(standing.size(), now);
+        standing.add(begun);
     }
 
     /// Lanes have waited for their copies: the words count as written when that was, but for those
     /// that another copy has taken since.
-    ///
-    /// @param at where the copies of each lane begin
-    /// @param bytes of a lane
-    /// @param copy that of lane 0
-    /// @param write the stamp of its write as they began, or nobody's where that is not known
-    public void end(int[] at, int bytes, int lanes, long copy, long write, int clock) {
-        int open = count == 0 ? 0 : lanes;
-        if (write != Stamp.NOBODY && bytes == WIDEST) {
-            open = endWhole(at, open, copy, Stamp.withClock(write, clock));
+    public void end(WarpCopies ending, int clock) {
+        if (ending.place >= 0) {
+            ending.end(writes.lasts(), clock);
+            remove(ending.place);
+            return;
         }
         long[] last = writes.lasts();
         int ended = 0;
-        for (int rest = open; rest != 0; rest &= rest - 1) {
+        for (int rest = count == 0 ? 0 : ending.lanes(); rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int first = at[lane] / WORD;
-            int behind = first + bytes / WORD;
-            for (int word = first; word < behind; word++) {
-                narrow(word);
-                if (copies[word] == copy + lane) {
+            int first = ending.first(lane);
+            for (int word = first; word < first + ending.count(); word++) {
+                if (copies[word] == ending.copy(lane)) {
                     copies[word] = 0;
                     ended++;
                     written(word, copies[words + word], last, clock);
@@ -202,31 +185,13 @@ public final class CopiesUnderWay {
         count -= ended;
     }
 
-    /// Ends copies of 16 bytes that machine code began, and that have kept all their words, none of
-    /// which has places for its bytes. Returns the lanes of others.
-    ///
-    /// @param write the stamp that words of lane 0 get
-    private int endWhole(int[] at, int lanes, long copy, long write) {
-        long[] all = copies;
-        long[] last = writes.lasts();
-        int others = 0;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int first = at[lane] / WORD;
-            int wide = wide(first);
-            if (all[wide] != copy + lane) {
-                others |= 1 << lane;
-                continue;
-            }
-            all[wide] = 0;
-            long stamp = write + lane;
-            last[first + 3] = stamp;
-            last[first + 2] = stamp;
-            last[first + 1] = stamp;
-            last[first] = stamp;
+    /// Of those that stand for their words, the last one takes the place of another.
+    private void remove(int place) {
+        WarpCopies moved = standing.removeLast();
+        if (place < standing.size()) {
+            standing.set(place, moved);
+            moved.place = place;
         }
-        count -= QUAD * Integer.bitCount(lanes & ~others);
-        return others;
     }
 
     /// The thread has waited for its copy: the word counts as written when that was.
@@ -250,7 +215,6 @@ public final class CopiesUnderWay {
 
     private void finish(int first, int behind, int clock) {
         for (int word = first; word < behind; word++) {
-            narrow(word);
             copies[word] = 0;
             written(word, copies[words + word], writes.lasts(), clock);
         }

@@ -44,8 +44,7 @@ public final class SharedShadow {
     public SharedShadow(int bytes, int threads, List<SharedGap> gaps, GridOrder grid) {
         words = Math.ceilDiv(bytes, CLEARED) * (CLEARED / WORD);
         order = new HappensBefore(threads, grid);
-        // And one warp that stands for asynchronous operations.
-        int warps = Math.ceilDiv(threads, 32) + 1;
+        int warps = Math.ceilDiv(threads, 32) + 1; // one stands for asynchronous operations
         writes = new AccessHistory(words + BytePlaces.FEW, warps, order);
         reads = new AccessHistory(words + BytePlaces.FEW, warps, order);
         asyncReads = new AsyncReads(order, warps);
@@ -309,6 +308,7 @@ public final class SharedShadow {
     /// A write that is in order with all before it, or strong.
     public void stampWrite(int at, long now) {
         recent.settle(at / WORD);
+        copies.settle(at / WORD);
         if (Stamp.kind(now) == Stamp.WEAK) {
             writes.set(place(at), now);
             reads.set(place(at), Stamp.NOBODY);
@@ -319,6 +319,7 @@ public final class SharedShadow {
 
     /// A write beside others that it is not in order with.
     public void addWrite(int at, long now) {
+        copies.settle(at / WORD);
         writes.add(place(at), now & ~31L, 1 << (int) (now & 31));
     }
 
@@ -378,9 +379,8 @@ public final class SharedShadow {
         copies.copy(at / WORD, (at + bytes) / WORD, thread, group, site);
     }
 
-    /// Whether no asynchronous operation and no other CTA touches it, and nothing undefined was
-    /// stored: then stamps alone tell which words may be written, but for those of strong
-    /// operations.
+    /// Whether no other CTA or asynchronous operation touches it, and nothing undefined was stored:
+    /// then stamps alone tell which words may be written, but for those of strong operations.
     public boolean isOfWeakAccesses(int warp) {
         return undefined.isEmpty() && outside.isEmpty() && asyncReads.areOver(warp);
     }

@@ -191,6 +191,7 @@ public record WholeRegions(
 
     /// Words are written beside the threads of the CTA.
     void wrote(int first, int behind, long now) {
+        copies.settle(first, behind);
         Arrays.fill(writes.lasts(), first, behind, now);
         Arrays.fill(reads.lasts(), first, behind, Stamp.NOBODY);
     }
