@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.RowPlans;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
@@ -84,7 +85,7 @@ final class MachineCode {
         touchesShared = NativeSteps.touches(code, false);
         writesShared = checking == Checking.WARPS && NativeSteps.hasSharedWrites(code);
         touchesGlobal = NativeSteps.touches(code, true);
-        reads = new ReadNotes(result.plans(), result.rows());
+        reads = new ReadNotes(result.plans(), new RowPlans(result.rows()));
         tables = new WarpTables(result, code, checked);
     }
 
@@ -126,7 +127,8 @@ final class MachineCode {
     /// Whether a frame's memory is large enough: bounds are those of the last whole access.
     boolean takes(Frame frame) {
         if (checked) {
-            return !writesShared && reads.rows().isEmpty() || frame.shared.byteSize() >= WIDEST;
+            return !writesShared && reads.rows().all().isEmpty()
+                    || frame.shared.byteSize() >= WIDEST;
         }
         return frame.plainGlobal != null && takes(frame.shared, frame.plainGlobal);
     }

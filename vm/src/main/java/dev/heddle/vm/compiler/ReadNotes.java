@@ -3,22 +3,24 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.shadow.BytePlaces;
 import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PlannedReads;
+import dev.heddle.vm.shadow.RowPlans;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Frame;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// What the notes stand for that the machine code of a warp takes of its reads of shared memory.
 ///
 /// @param plans by their numbers
 /// @param rows by their numbers: what each of some lanes has read, or each row of a matrix
-record ReadNotes(List<PlannedReads> plans, List<PlannedReads> rows) {
+record ReadNotes(List<PlannedReads> plans, RowPlans rows) {
     /// Of one access, less one: what begins so far before the words that were read may touch them.
     private static final int WIDEST = 15;
 
     boolean isEmpty() {
-        return plans.isEmpty() && rows.isEmpty();
+        return plans.isEmpty() && rows.all().isEmpty();
     }
 
     /// Says up to which stamp all is over for the warp, and what was read since then.
@@ -92,10 +94,13 @@ record ReadNotes(List<PlannedReads> plans, List<PlannedReads> rows) {
 
     private void takeRows(SharedShadow shadow, long now, WarpContext context) {
         int end = (int) (context.getLong(WarpContext.ROW_NOTE_AT) - context.bytes.address());
-        for (int at = WarpContext.ROW_NOTES; at < end; at += WarpContext.ROW_NOTE_BYTES) {
-            PlannedReads read = rows.get(context.getInt(at + WarpContext.ROW_NOTE_NUMBER));
-            int lanes = context.getInt(at + WarpContext.ROW_NOTE_LANES);
-            shadow.wholeWords().noteRead(read, context.bytes, at, lanes, now);
+        int count = (end - WarpContext.ROW_NOTES) / WarpContext.ROW_NOTE_BYTES;
+        if (count > 0) {
+            MemorySegment from = context.bytes;
+            int first = context.firstOfRows();
+            int last = context.lastOfRows();
+            shadow.wholeWords()
+                    .noteRows(rows, from, WarpContext.ROW_NOTES, count, first, last, now);
         }
     }
 }

@@ -111,6 +111,9 @@ final class RowEmitter {
         requireInOrder(Integer.SIZE, load.bytes(), java);
         note(load, java);
         code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), -1);
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+            span(chunk, load.bytes(), 0);
+        }
         noted();
     }
 
@@ -122,6 +125,10 @@ final class RowEmitter {
         note(load, full);
         code.maskTo(HIGH, lanes);
         code.store(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), HIGH);
+        for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
+            code.maskShiftRight(CHECK, lanes, 16 * chunk);
+            span(chunk, load.bytes(), CHECK);
+        }
         noted();
     }
 
@@ -186,6 +193,13 @@ final class RowEmitter {
             note(chunks(access), PlannedReads.consecutive(ROW_BYTES, exit.site().number()), java);
             int lanes = -1 >>> Integer.SIZE - ROWS * access.registers();
             code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), lanes);
+            if (access.registers() == 1) {
+                code.moveConstant(HIGH, lanes);
+                code.maskFrom(CHECK, HIGH);
+            }
+            for (int chunk = 0; chunk < chunks(access); chunk++) {
+                span(chunk, ROW_BYTES, access.registers() == 1 ? CHECK : 0);
+            }
             noted();
         }
         code.moveLong(SHARED, context(WarpContext.SHARED));
@@ -213,6 +227,25 @@ final class RowEmitter {
         }
         code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_NUMBER), reads.size());
         reads.add(plan);
+    }
+
+    /// The bytes of rows are among those that were read.
+    ///
+    /// @param bytes of each
+    /// @param rows the mask register with those of a chunk, or 0 for all
+    private void span(int chunk, int bytes, int rows) {
+        int first = WarpValues.FOURTH;
+        int last = WarpValues.THIRD;
+        Operand firsts = context(WarpContext.ROWS_FIRST);
+        Operand lasts = context(WarpContext.ROWS_LAST);
+        code.vector(Evex.VMOVDQU32, last, 0, addresses(chunk));
+        code.vector(Evex.VMOVDQU32, first, 0, firsts);
+        code.vectorWhere(Evex.VPMINUD, rows, first, first, Operand.register(last));
+        code.vector(Evex.VMOVDQU32_STORE, first, 0, firsts);
+        code.vector(Evex.VPADDD, last, last, code.word(bytes - 1));
+        code.vector(Evex.VMOVDQU32, first, 0, lasts);
+        code.vectorWhere(Evex.VPMAXUD, rows, first, first, Operand.register(last));
+        code.vector(Evex.VMOVDQU32_STORE, first, 0, lasts);
     }
 
     /// A note is complete.

@@ -185,11 +185,14 @@ final class WarpContext implements VisitLog {
     /// In all: whole lines of a cache.
     static final int BYTES = ADDRESSES + 2 * 32 * Long.BYTES;
 
-    /// Behind that, of a warp that runs by itself: notes of rows, each with the addresses of all,
-    /// the number of the instruction, and which there are; registers that the call of a product
+    /// Behind that, of a warp that runs by itself: of every other lane the first byte that was
+    /// noted as read, and the last one; notes of rows, each with the addresses of all, the number
+    /// of the instruction, and which there are; registers that the call of a product
     /// does not keep; seven operands whose registers are apart; and the list of products.
-    static final int ROW_NOTES = BYTES;
+    static final int ROWS_FIRST = BYTES;
 
+    static final int ROWS_LAST = ROWS_FIRST + 64;
+    static final int ROW_NOTES = ROWS_LAST + 64;
     static final int ROW_NOTE_NUMBER = 128;
     static final int ROW_NOTE_LANES = 132;
     static final int ROW_NOTE_BYTES = 136;
@@ -228,6 +231,7 @@ final class WarpContext implements VisitLog {
                 countsOf(frame));
         setLong(ROW_NOTE_AT, bytes.address() + ROW_NOTES);
         setLong(ROW_NOTES_END, bytes.address() + KEPT);
+        firstOfRows();
         setLong(PRODUCTS, bytes.address() + PRODUCT_LIST);
         copies =
                 tables.copies().isEmpty()
@@ -273,6 +277,26 @@ final class WarpContext implements VisitLog {
     /// are none.
     @Nullable LaneStamps laneStamps() {
         return laneStamps;
+    }
+
+    /// The first byte of all rows that were noted; forgets it.
+    int firstOfRows() {
+        int first = Integer.MAX_VALUE;
+        for (int at = ROWS_FIRST; at < ROWS_LAST; at += Integer.BYTES) {
+            first = Math.min(first, getInt(at));
+            setInt(at, Integer.MAX_VALUE);
+        }
+        return first;
+    }
+
+    /// The last one; forgets it.
+    int lastOfRows() {
+        int last = 0;
+        for (int at = ROWS_LAST; at < ROW_NOTES; at += Integer.BYTES) {
+            last = Math.max(last, getInt(at));
+            setInt(at, 0);
+        }
+        return last;
     }
 
     /// What it needs to know of copies, or null where it begins none with checks.

@@ -3,7 +3,6 @@ package dev.heddle.vm.shadow;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// Weak reads of words, or of bytes of them, that are not in the history of their words yet.
 ///
@@ -27,6 +26,7 @@ final class ReadLog {
     private final HappensBefore order;
     private final int shift;
     private final NotedReads noted = new NotedReads();
+    private final NotedRows rows = new NotedRows();
 
     // Chunks of memory with words that are noted.
     private long chunks;
@@ -55,6 +55,7 @@ final class ReadLog {
 
     void clear() {
         noted.clear();
+        rows.clear();
         hasBytes = false;
         chunks = 0;
         latest = 0;
@@ -65,7 +66,7 @@ final class ReadLog {
     /// Forgets what is over for everybody, as [#beforeWrite] does. Returns the first word of those
     /// that are noted, where not all is over for somebody who is about to write.
     int first(long limit) {
-        if (latest <= limit && noted.count() > 0 && isOverForAll()) {
+        if (latest <= limit && !isEmpty() && isOverForAll()) {
             clear();
         }
         return latest <= limit ? Integer.MAX_VALUE : least;
@@ -136,13 +137,54 @@ final class ReadLog {
         chunks |= cover(plan, lowest, highest);
     }
 
-    /// The same for lanes whose offsets stand in memory.
+    /// The same for rows that machine code has noted, by one instruction or several.
     ///
-    /// @param from where they stand, an int for each of 32
-    void add(PlannedReads plan, MemorySegment from, long place, int mask, long now, long limit) {
-        int at = noteUneven(plan, mask, now, limit);
+    /// @param from where they stand ([NotedRows])
+    /// @param count how many
+    /// @param first the first byte that is read, and last the last one
+    void addRows(
+            RowPlans plans,
+            MemorySegment from,
+            long place,
+            int count,
+            int first,
+            int last,
+            long now,
+            long limit) {
+        if (rows.isFull(plans)) {
+            if (isOverForAll()) {
+                clear();
+            }
+            expand();
+            makeRoom();
+        }
+        latest = Math.max(latest, now);
+        hasBytes |= rows.add(plans, from, place, count, now, limit);
+        least = Math.min(least, first / WORD);
+        most = Math.max(most, last / WORD);
+        chunks |= between(first / WORD, last / WORD);
+    }
+
+    /// Gives each of the rows an entry. Where they were taken for more than they are, that ends.
+    private void expand() {
+        if (rows.isEmpty()) {
+            return;
+        }
+        rows.forEach(this::addRow);
+        rows.clear();
+        chunks = 0;
+        for (int i = 0; i < noted.count(); i++) {
+            chunks |= between(noted.low(i), noted.high(i));
+        }
+    }
+
+    private void addRow(PlannedReads plan, int[] list, int from, int mask, long now, long limit) {
+        if (noted.isFull()) {
+            noted.grow();
+        }
+        int at = noted.addUneven(plan, mask, now, limit);
         int[] uneven = noted.uneven();
-        MemorySegment.copy(from, ValueLayout.JAVA_INT, place, uneven, at, Integer.SIZE);
+        System.arraycopy(list, from, uneven, at, Integer.SIZE);
         int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
@@ -156,7 +198,7 @@ final class ReadLog {
                 highest = Math.max(highest, first);
             }
         }
-        chunks |= cover(plan, lowest, highest);
+        cover(plan, lowest, highest);
     }
 
     private long cover(PlannedReads plan, int lowest, int highest) {
@@ -198,6 +240,10 @@ final class ReadLog {
         }
     }
 
+    private boolean isEmpty() {
+        return noted.count() == 0 && rows.isEmpty();
+    }
+
     private boolean isOverForAll() {
         return latest <= Stamp.last(order.limitOfAll());
     }
@@ -233,7 +279,7 @@ final class ReadLog {
 
     /// Whether some of these words are noted, and not all is over.
     private boolean mayRace(int first, int last, long limit) {
-        if (noted.count() == 0) {
+        if (isEmpty()) {
             return false;
         }
         if (latest <= limit) {
@@ -249,6 +295,7 @@ final class ReadLog {
     /// Whoever races with such a read races with the store, too. So a ring of buffers never fills
     /// the log. Returns whether nothing of the words is noted any more.
     private boolean forget(int first, int last, int warp) {
+        expand();
         for (int i = noted.count() - 1; i >= 0; i--) {
             if (noted.high(i) < first || noted.low(i) > last) {
                 continue;
@@ -282,13 +329,14 @@ final class ReadLog {
 
     /// The same of several words.
     void settle(int first, int last) {
-        if (noted.count() > 0 && (chunks & between(first, last)) != 0) {
+        if (!isEmpty() && (chunks & between(first, last)) != 0) {
             settle();
         }
     }
 
     /// Puts into the history all that was noted, but for what is over for everybody.
     void settle() {
+        expand();
         long over = Stamp.last(order.limitOfAll());
         for (int i = 0; i < noted.count(); i++) {
             if (noted.stamp(i) > over) {

@@ -44,13 +44,19 @@ public record WholeWords(
         recent.add(plan, first, stride, mask, now, limit(now));
     }
 
-    /// The same for the first lanes, which need not be evenly apart.
+    /// The same for rows that machine code has noted, at one clock.
     ///
-    /// @param offsets where the offsets of the bytes of each lane's first word stand, 32 ints
+    /// @param plans of their instructions
+    /// @param from where they stand: each the offsets of the first bytes that 32 lanes read, the
+    ///     number of the instruction, and the lanes, an int each
     /// @param at the first of them, in bytes
+    /// @param count how many
+    /// @param first the first byte that is read
+    /// @param last the last one
     /// @param now the stamp of lane 0 of the warp
-    public void noteRead(PlannedReads plan, MemorySegment offsets, long at, int mask, long now) {
-        recent.add(plan, offsets, at, mask, now, limit(now));
+    public void noteRows(
+            RowPlans plans, MemorySegment from, long at, int count, int first, int last, long now) {
+        recent.addRows(plans, from, at, count, first, last, now, limit(now));
     }
 
     /// The first byte of words that were read where that may not be over for a warp that is about
