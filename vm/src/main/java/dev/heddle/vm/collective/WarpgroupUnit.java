@@ -14,6 +14,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.sanitizer.SharedOperands;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.state.Cta;
@@ -48,10 +49,12 @@ final class WarpgroupUnit {
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
+    private final @Nullable SharedOperands undefined;
 
     WarpgroupUnit(Cta cta, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
+        undefined = SharedOperands.of(cta, sanitizer);
         MemorySegment segment = cta.shared();
         shared =
                 (address, words, from, count) -> {
@@ -113,6 +116,9 @@ final class WarpgroupUnit {
         cta.counters().weigh(PRODUCT_WEIGHT);
         TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
         footprints.clear();
+        if (undefined != null) {
+            undefined.begin(step.form());
+        }
         try {
             core.execute(operands(frames, site, step, core, d), d);
         } catch (UndefinedInputException e) {
@@ -120,6 +126,9 @@ final class WarpgroupUnit {
         }
         if (cta.grid().checked()) {
             sanitizer.began(operation(warp, site, step, group));
+        }
+        if (undefined != null) {
+            undefined.spoil(step.form(), frames, step.d());
         }
     }
 
@@ -186,6 +195,17 @@ final class WarpgroupUnit {
             }
             if (known != null) {
                 footprints.add(known);
+                if (undefined != null) {
+                    undefined.look(
+                            core,
+                            site,
+                            new SharedOperands.Matrix(
+                                    role,
+                                    descriptor,
+                                    matrix.major(),
+                                    known.bytes(),
+                                    frames[0].warp.index()));
+                }
             }
         } catch (IndexOutOfBoundsException _) {
             throw frames[0]

@@ -17,10 +17,8 @@ import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
-import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.shadow.WholeRegions;
 import dev.heddle.vm.state.Cta;
-import dev.heddle.vm.state.Frame;
 
 import java.util.Objects;
 
@@ -259,30 +257,24 @@ final class AsyncChecks {
     }
 
     private void read(AsyncOperation operation, Footprint.Part part) {
-        boolean isFollowed = !shadow.undefined().isEmpty();
         boolean isAlone = shadow.outside().isEmpty();
         int[] readers = threads(operation, part.warp());
         WholeRegions whole = shadow.wholeRegions();
         ByteRanges bytes = part.bytes();
         int end = bytes.to(bytes.count() - 1);
-        if (isAlone
-                && !isFollowed
-                && fenced.mayRead(bytes.from(), end, shadow.onlyWrite(bytes.from()), readers)) {
+        if (isAlone && fenced.mayRead(bytes.from(), end, shadow.onlyWrite(bytes.from()), readers)) {
             return;
         }
         long judged = Stamp.NOBODY;
         for (int i = 0; i < bytes.count(); i++) {
             int from = bytes.from(i);
             int to = bytes.to(i);
-            if (i == 1 && isAlone && !isFollowed && whole.isOf(judged, from, end)) {
+            if (i == 1 && isAlone && whole.isOf(judged, from, end)) {
                 // As is mostly so with all that one copy has brought.
                 return;
             }
             if (!isAlone || !whole.isOf(judged, from, to)) {
                 judged = read(operation, from, to, readers, judged);
-            }
-            if (isFollowed) {
-                followValues(operation, from, to, part.warp());
             }
         }
     }
@@ -298,6 +290,9 @@ final class AsyncChecks {
             extent = shadow.span(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.onlyWrite(at);
+            if (last == Stamp.NOBODY) {
+                requireWritten(operation, at);
+            }
             boolean isJudged =
                     last == judged && Stamp.kind(last) == Stamp.WEAK
                             || fenced.isOverAside(last, readers);
@@ -320,6 +315,24 @@ final class AsyncChecks {
         return told ? Stamp.NOBODY : judged;
     }
 
+    /// A product uses what it reads: where values are followed, they go on into its results. Copies
+    /// were asked about as they moved their bytes.
+    private void requireWritten(AsyncOperation operation, int at) {
+        int thread = operation.thread();
+        if (operation.completion() instanceof Completion.WgmmaGroup
+                && sanitizer.warp(thread / 32).definedness() == null
+                && checks(RuleGroup.DEFINEDNESS)) {
+            Site site = operation.site();
+            cta.warps()[thread / 32]
+                    .faults()
+                    .tell(
+                            Rule.UNINITIALIZED_READ,
+                            site,
+                            null,
+                            () -> faults.unwritten(site, thread, at));
+        }
+    }
+
     /// The threads in whose place in the order of events an operation touches these bytes: the one
     /// that began it, or the first of each warp of a warpgroup whose part of a product does.
     private static int[] threads(AsyncOperation operation, int warp) {
@@ -330,21 +343,6 @@ final class AsyncChecks {
         return warp == Footprint.Part.ALL
                 ? new int[] {first, first + 32, first + 64, first + 96}
                 : new int[] {first + 32 * warp};
-    }
-
-    /// Undefined bits go on into the accumulators of a product. Copies were asked about as they
-    /// moved their bytes.
-    private void followValues(AsyncOperation operation, int from, int to, int warp) {
-        UndefinedBits.Origin origin = shadow.undefined().first(from, to);
-        if (origin == null || !(operation.completion() instanceof Completion.WgmmaGroup)) {
-            return;
-        }
-        for (int thread : threads(operation, warp)) {
-            Frame frame = cta.warps()[thread / 32].running();
-            if (frame != null) {
-                Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);
-            }
-        }
     }
 
     /// What is read must be in order, and fenced. Returns whether it is not.

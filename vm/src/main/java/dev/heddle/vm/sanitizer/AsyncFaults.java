@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
@@ -112,8 +113,26 @@ record AsyncFaults(Cta cta) {
                 writer.note("written"));
     }
 
+    /// A product reads what nobody wrote.
+    ///
+    /// @param thread the first of its warpgroup
+    KernelFault unwritten(Site site, int thread, int at) {
+        return cta.warps()[thread / 32]
+                .faults()
+                .undefined(
+                        Rule.UNINITIALIZED_READ,
+                        site,
+                        -1,
+                        "%s reads %s, which nobody wrote"
+                                .formatted(site.mnemonic(), place(thread, at)));
+    }
+
     private String place(AsyncOperation operation, int at) {
-        SymbolNames names = new SymbolNames(cta.warps()[operation.thread() / 32]);
+        return place(operation.thread(), at);
+    }
+
+    private String place(int thread, int at) {
+        SymbolNames names = new SymbolNames(cta.warps()[thread / 32]);
         return "shared address 0x%x%s".formatted(at, names.inVariable(Space.SHARED, at, 0));
     }
 

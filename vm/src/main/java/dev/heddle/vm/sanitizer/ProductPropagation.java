@@ -24,6 +24,9 @@ import java.util.function.ToIntFunction;
 final class ProductPropagation {
     private static final Map<Form, ProductPropagation> KNOWN = new ConcurrentHashMap<>();
 
+    /// Of D, in a warpgroup (PTX ISA 9.7.15.5.1.1).
+    private static final int ROWS_OF_WARP = 16;
+
     /// What goes in.
     ///
     /// @param b none where it is in shared memory
@@ -88,6 +91,32 @@ final class ProductPropagation {
         }
         KNOWN.computeIfAbsent(form, ProductPropagation::new)
                 .carry(uses, frame, site, inputs, targets);
+    }
+
+    /// A warp of a warpgroup multiplies what stands in shared memory.
+    ///
+    /// @param warp its place in the warpgroup, whose rows of A it needs
+    /// @param byRow where an undefined element of each row of A comes from, or null
+    /// @param byColumn the same of B
+    static void spoil(
+            UndefinedBits bits,
+            Form form,
+            int warp,
+            UndefinedBits.@Nullable Origin[] byRow,
+            UndefinedBits.@Nullable Origin[] byColumn,
+            List<Register> targets) {
+        for (Element element : KNOWN.computeIfAbsent(form, ProductPropagation::new).d) {
+            UndefinedBits.Origin origin = byRow[ROWS_OF_WARP * warp + element.row()];
+            origin = origin == null ? byColumn[element.column()] : origin;
+            if (origin != null) {
+                Register target = targets.get(element.register());
+                if (bits.lanes(target, -1) == 0) {
+                    bits.comesFrom(target, origin);
+                }
+                long before = bits.of(target, element.lane());
+                bits.set(target, element.lane(), before | element.bits());
+            }
+        }
     }
 
     private static boolean areDefined(UndefinedBits bits, List<? extends Source> registers) {

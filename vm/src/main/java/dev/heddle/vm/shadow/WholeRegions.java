@@ -152,20 +152,24 @@ public record WholeRegions(
         return stamps[first] == write && endOfRun(stamps, first, end / WORD) == end / WORD;
     }
 
-    /// Whether weak accesses up to a clock, or none, wrote each word of a region last, and no copy
-    /// into it is under way.
+    /// Whether weak accesses up to a clock wrote each word of a region last, and no copy into it is
+    /// under way.
     public boolean areWrittenBy(int clock, int at, int end) {
         if ((at | end) % WORD != 0 || copies.isCopying(at / WORD, end / WORD)) {
             return false;
         }
         long[] stamps = writes.lasts();
+        long first = Long.MAX_VALUE;
         long latest = Stamp.NOBODY;
         long all = Stamp.NOBODY;
         for (int word = at / WORD; word < end / WORD; word++) {
+            first = Math.min(first, stamps[word]);
             latest = Math.max(latest, stamps[word]);
             all |= stamps[word];
         }
-        return Stamp.kind(all) == Stamp.WEAK && Stamp.clock(latest) <= clock;
+        return first != Stamp.NOBODY
+                && Stamp.kind(all) == Stamp.WEAK
+                && Stamp.clock(latest) <= clock;
     }
 
     private int alike(int at, int end, long mask) {
