@@ -14,16 +14,16 @@ import java.util.Map;
 /// warp has an entry: a stamp and the lanes it is of; rare ones that do not fit stand in a list.
 final class AccessHistory {
     private static final int NONE = -1;
-    private static final int MIXED = -2;
 
     private final int warps;
     private final HappensBefore order;
     private long[] last;
 
-    // Where `last` is of kind MANY: the access that was made last, whoever's it is; and the kind of
-    // all, or MIXED.
+    // Where `last` is of kind MANY: the access that was made last, whoever's it is; the kind of
+    // those added last; and the latest clock of any before them, 0 where all are of that kind.
     private long[] newest = {};
     private int[] kinds = {};
+    private int[] mixedUpTo = {};
 
     // By warp and place, where `last` is of kind MANY.
     private long[] present = {};
@@ -66,6 +66,7 @@ final class AccessHistory {
             present = Arrays.copyOf(present, places);
             newest = Arrays.copyOf(newest, places);
             kinds = Arrays.copyOf(kinds, places);
+            mixedUpTo = Arrays.copyOf(mixedUpTo, places);
         }
         for (int warp = 0; warp < warps; warp++) {
             if (stamps[warp] != null) {
@@ -104,6 +105,7 @@ final class AccessHistory {
             present[to] = present[from];
             newest[to] = newest[from];
             kinds[to] = kinds[from];
+            mixedUpTo[to] = mixedUpTo[from];
             for (int warp = 0; warp < warps; warp++) {
                 if ((present[from] >>> warp & 1) != 0) {
                     stamps[warp][to] = stamps[warp][from];
@@ -172,15 +174,19 @@ final class AccessHistory {
 
     private void addKind(int place, long stamp) {
         int kind = Stamp.kind(stamp);
-        int before = kinds[place];
-        kinds[place] = before == kind || before == NONE ? kind : MIXED;
+        if (kinds[place] != kind && kinds[place] != NONE) {
+            mixedUpTo[place] = Stamp.clock(last[place]);
+        }
+        kinds[place] = kind;
     }
 
     /// Whether some access was made here, and all that may matter are of a kind.
     boolean areAll(int place, int kind) {
         long stamp = last[place];
         return stamp != Stamp.NOBODY
-                && (isMany(place) ? kinds[place] == kind : Stamp.kind(stamp) == kind);
+                && (isMany(place)
+                        ? kinds[place] == kind && mixedUpTo[place] == 0
+                        : Stamp.kind(stamp) == kind);
     }
 
     /// Adds an access of some lanes of a warp.
@@ -232,9 +238,11 @@ final class AccessHistory {
             present = new long[last.length];
             newest = new long[last.length];
             kinds = new int[last.length];
+            mixedUpTo = new int[last.length];
         }
         present[place] = 0;
         kinds[place] = NONE;
+        mixedUpTo[place] = 0;
         if (!rest.isEmpty()) {
             rest.remove(place);
         }
@@ -334,6 +342,11 @@ final class AccessHistory {
         default boolean passes(long stamp) {
             return false;
         }
+
+        /// Whether all that was done up to a clock, whoever did it, is of no interest.
+        default boolean areOver(int clock) {
+            return false;
+        }
     }
 
     /// Goes through the stamps of a place, one for each thread, until the visitor has enough.
@@ -345,7 +358,8 @@ final class AccessHistory {
             visitor.visit(last[place]);
             return;
         }
-        if (kinds[place] != MIXED && visitor.passes(Stamp.withKind(last[place], kinds[place]))) {
+        if (visitor.passes(Stamp.withKind(last[place], kinds[place]))
+                && (mixedUpTo[place] == 0 || visitor.areOver(mixedUpTo[place]))) {
             return;
         }
         for (long left = present[place]; left != 0; left &= left - 1) {

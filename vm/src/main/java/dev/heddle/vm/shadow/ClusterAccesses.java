@@ -165,11 +165,11 @@ public final class ClusterAccesses {
                 boolean mayRace =
                         (element.write || OutsideWords.isWrite(place))
                                 && !over.isOver(OutsideWords.cta(place), stamp)
-                                && element.touches(place)
-                                && !words.isStale(word, i);
+                                && element.touches(place);
                 Entry entry = mayRace ? Entry.of(stamp, place) : null;
                 if (entry != null
                         && !isExcused(entry, element, by, thread)
+                        && !words.isStale(word, i)
                         && !isHarmless.test(entry)) {
                     return entry;
                 }

@@ -15,6 +15,10 @@ final class OutsideWords {
     /// With so many of a word, those are looked for that a later one stands for.
     private static final int MANY = 64;
 
+    /// The last of a word, among which one is looked for that a new one stands for: few threads
+    /// stand for all asynchronous operations.
+    private static final int RECENT = 16;
+
     private static final int BYTES = 1;
     private static final int AT = 6;
     private static final int CTA = 32;
@@ -38,9 +42,10 @@ final class OutsideWords {
         // Whether all are of the same bytes and kind.
         private boolean areAlike = true;
 
-        private record Key(long place, long kind, int thread) {}
+        private record Key(long place, long byThread) {}
 
         void add(long stamp, long place) {
+            removeLike(stamp, place);
             if (count == stamps.length) {
                 if (count >= MANY) {
                     leaveLatest();
@@ -55,12 +60,27 @@ final class OutsideWords {
             places[count++] = place;
         }
 
+        private void removeLike(long stamp, long place) {
+            for (int i = count - 1; i >= Math.max(0, count - RECENT); i--) {
+                if (isAgain(i, stamp, place)) {
+                    count--;
+                    System.arraycopy(stamps, i + 1, stamps, i, count - i);
+                    System.arraycopy(places, i + 1, places, i, count - i);
+                    return;
+                }
+            }
+        }
+
+        /// Whether the thread of one does the same again.
+        private boolean isAgain(int i, long stamp, long place) {
+            return places[i] == place && ((stamps[i] ^ stamp) & Stamp.BY_THREAD) == 0;
+        }
+
         private void leaveLatest() {
             Set<Key> later = new HashSet<>();
             int from = count;
             for (int i = count - 1; i >= 0; i--) {
-                long kind = Stamp.kind(stamps[i]);
-                if (later.add(new Key(places[i], kind, Stamp.thread(stamps[i])))) {
+                if (later.add(new Key(places[i], stamps[i] & Stamp.BY_THREAD))) {
                     from--;
                     stamps[from] = stamps[i];
                     places[from] = places[i];
@@ -74,9 +94,7 @@ final class OutsideWords {
         /// Whether the thread did the same again.
         boolean isStale(int i) {
             for (int later = i + 1; later < count; later++) {
-                if (places[later] == places[i]
-                        && Stamp.thread(stamps[later]) == Stamp.thread(stamps[i])
-                        && Stamp.kind(stamps[later]) == Stamp.kind(stamps[i])) {
+                if (isAgain(i, stamps[later], places[later])) {
                     return true;
                 }
             }

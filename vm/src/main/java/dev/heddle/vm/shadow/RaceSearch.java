@@ -71,6 +71,11 @@ final class RaceSearch implements AccessHistory.Visitor {
         return passesLast;
     }
 
+    @Override
+    public boolean areOver(int clock) {
+        return by.order.isOverUpTo(owner.cta(), clock, owner.warps, by.thread);
+    }
+
     private boolean isOver(long stamp) {
         return by.order.isOver(owner.cta(), Stamp.thread(stamp), Stamp.clock(stamp), by.thread);
     }

@@ -226,7 +226,7 @@ public final class SharedShadow {
             if (!isWhole && copies.copier(at) < 0 && !isWritten(at)) {
                 return at;
             }
-            at |= isWhole ? WORD - 1 : 0;
+            at |= isWhole || bytes.areEven(at / WORD) ? WORD - 1 : 0;
         }
         return -1;
     }
