@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.KernelFault;
@@ -140,7 +139,11 @@ final class AsyncChecks {
         there.wroteAside(
                 from,
                 (int) region.bytes(),
-                Stamp.of(clock, operation.site().number(), kind(operation), thread));
+                Stamp.of(
+                        clock,
+                        operation.site().number(),
+                        ClusterAsyncChecks.kind(operation),
+                        thread));
         if (operation.reduced() > 0) {
             cluster.noteReduced(operation, region, there, thread);
         } else {
@@ -148,18 +151,11 @@ final class AsyncChecks {
         }
     }
 
-    /// Reductions are relaxed, each element for itself (PTX ISA 9.7.9.25.4.2): those of elements of
-    /// one size do not race with each other.
-    private static int kind(AsyncOperation operation) {
-        int reduced = operation.reduced();
-        return reduced > 0 ? Stamp.kindOf(reduced, Scope.CLUSTER) : Stamp.WEAK;
-    }
-
     /// Nobody else may use what is about to be written. Returns whether nobody does.
     private boolean isFree(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
         long now = stamp(operation, operation.thread());
-        if (shadow.wholeRegions().isFree((int) region.offset(), end, now)) {
+        if (cluster.isFree(operation, (int) region.offset(), end, shadow, operation.thread())) {
             return true;
         }
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
@@ -207,7 +203,9 @@ final class AsyncChecks {
     }
 
     private long stamp(AsyncOperation operation, int thread) {
-        return shadow.stamp(thread / 32, operation.site().number(), kind(operation)) + thread % 32;
+        return shadow.stamp(
+                        thread / 32, operation.site().number(), ClusterAsyncChecks.kind(operation))
+                + thread % 32;
     }
 
     /// A `cp.async` into a byte must have been waited for.

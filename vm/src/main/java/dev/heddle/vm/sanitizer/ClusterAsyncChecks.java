@@ -85,9 +85,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             Other other = new Other(place, reader.thread(), reader.site(), "read");
             return tell(operation, thread, owner, at, "writes", other);
         }
-        boolean isFree =
-                operation.reduced() == 0
-                        && there.wholeRegions().isFree(from, end, shadow.order(), thread);
+        boolean isFree = isFree(operation, from, end, there, thread);
         if (!isFree) {
             ClusterAccesses outside = there.outside();
             for (Element each : elements(operation, region, true)) {
@@ -107,6 +105,21 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             }
         }
         return tellsOfOutside(operation, region, owner, there, thread, true);
+    }
+
+    /// Whether at first sight the threads of a CTA use no bytes of it that an operation writes.
+    boolean isFree(AsyncOperation operation, int from, int end, SharedShadow there, int thread) {
+        HappensBefore order = shadow.order();
+        return operation.reduced() == 0
+                ? there.wholeRegions().isFree(from, end, order, thread)
+                : there.wholeRegions().mayUpdate(from, end, kind(operation), order, thread);
+    }
+
+    /// The kind of what an operation writes. Reductions are relaxed, each element for itself (PTX
+    /// ISA 9.7.9.25.4.2): those of elements of one size do not race with each other.
+    static int kind(AsyncOperation operation) {
+        int reduced = operation.reduced();
+        return reduced > 0 ? Stamp.kindOf(reduced, Scope.CLUSTER) : Stamp.WEAK;
     }
 
     /// Looks at an operation of the CTA that touches bytes of its own memory, which no thread of

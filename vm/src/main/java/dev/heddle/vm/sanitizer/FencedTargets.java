@@ -27,7 +27,7 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
         boolean isOwn = owner.rank() == cta.rank();
         int end = (int) (region.offset() + region.bytes());
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
-            extent = there.extent(at, end);
+            extent = there.span(at, end);
             boolean isByLanes = isOwn && fenced.mayRead(there.onlyWrite(at), by);
             long unfenced =
                     isByLanes ? Stamp.NOBODY : cluster.unfencedWrite(there, fenced, at, by[0]);

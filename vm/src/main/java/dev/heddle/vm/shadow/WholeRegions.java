@@ -53,10 +53,10 @@ public record WholeRegions(
                 && areOver(writes.lasts(), first, behind, by, thread);
     }
 
-    /// Whether an atomic operation of a thread of some CTA of the cluster on whole words is in
-    /// order with all that was done with them, or morally strong with all that wrote them.
+    /// Whether atomic operations of a thread of some CTA of the cluster on whole words are in order
+    /// with all that was done with them, or morally strong with all that wrote them.
     ///
-    /// @param kind of the operation, of the scope of the cluster at least
+    /// @param kind of the operations, of the scope of the cluster at least
     /// @param by the order of the thread's CTA
     public boolean mayUpdate(int at, int end, int kind, HappensBefore by, int thread) {
         for (int word = at / WORD; word < end / WORD; word++) {
@@ -69,7 +69,7 @@ public record WholeRegions(
             boolean isFree =
                     writes.areAll(place, kind)
                             || isOver(writes.last(place), by, thread)
-                            || isOrdered(word, place, kind, by, thread);
+                            || areOverOrAlike(place, kind, by, thread);
             if (!isFree || !isOver(reads.last(place), by, thread)) {
                 return false;
             }
@@ -77,11 +77,30 @@ public record WholeRegions(
         return (at | end) % WORD == 0 && asyncReads.racing(at, end, by, thread) == null;
     }
 
-    private boolean isOrdered(int word, int place, int kind, HappensBefore by, int thread) {
-        RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, kind);
-        RaceSearch search = new RaceSearch(order, accessor, word * WORD, false, write -> true);
-        writes.forEach(place, search);
-        return search.found() == Stamp.NOBODY;
+    /// Whether each of several writes of a place is over for a thread, or of a kind.
+    private boolean areOverOrAlike(int place, int kind, HappensBefore by, int thread) {
+        var others =
+                new AccessHistory.Visitor() {
+                    private boolean areOver = true;
+
+                    @Override
+                    public boolean visit(long stamp) {
+                        areOver =
+                                by.isOver(
+                                        order.cta(),
+                                        Stamp.thread(stamp),
+                                        Stamp.clock(stamp),
+                                        thread);
+                        return areOver;
+                    }
+
+                    @Override
+                    public boolean passes(long stamp) {
+                        return Stamp.kind(stamp) == kind;
+                    }
+                };
+        writes.forEach(place, others);
+        return others.areOver;
     }
 
     private boolean areOver(long[] stamps, int first, int behind, HappensBefore by, int thread) {
