@@ -28,7 +28,7 @@ final class ReadLog {
     private final NotedReads noted = new NotedReads();
     private final NotedRows rows = new NotedRows();
 
-    // Chunks of memory with words that are noted.
+    // Chunks of memory with words that are noted, or stand among them; none where nothing is noted.
     private long chunks;
 
     // The latest stamp.
@@ -66,7 +66,7 @@ final class ReadLog {
     /// Forgets what is over for everybody, as [#beforeWrite] does. Returns the first word of those
     /// that are noted, where not all is over for somebody who is about to write.
     int first(long limit) {
-        if (latest <= limit && !isEmpty() && isOverForAll()) {
+        if (latest <= limit && chunks != 0 && isOverForAll()) {
             clear();
         }
         return latest <= limit ? Integer.MAX_VALUE : least;
@@ -122,7 +122,9 @@ final class ReadLog {
     ///
     /// @param offsets of the first byte of each lane
     void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
-        int at = noteUneven(plan, mask, now, limit);
+        makeRoom();
+        latest = Math.max(latest, now);
+        int at = noted.addUneven(plan, mask, now, limit);
         int[] uneven = noted.uneven();
         int shift = plan.shift();
         int lowest = Integer.MAX_VALUE;
@@ -207,13 +209,6 @@ final class ReadLog {
         return cover(lowest + plan.least() >> shift, highest + plan.most() >> shift);
     }
 
-    /// Returns where the words of the lanes are to be put.
-    private int noteUneven(PlannedReads plan, int mask, long now, long limit) {
-        makeRoom();
-        latest = Math.max(latest, now);
-        return noted.addUneven(plan, mask, now, limit);
-    }
-
     private long chunksOf(int first, int stride, int mask) {
         int above = 31 - Integer.numberOfLeadingZeros(mask) - Integer.numberOfTrailingZeros(mask);
         int last = first + stride * above;
@@ -240,10 +235,6 @@ final class ReadLog {
         }
     }
 
-    private boolean isEmpty() {
-        return noted.count() == 0 && rows.isEmpty();
-    }
-
     private boolean isOverForAll() {
         return latest <= Stamp.last(order.limitOfAll());
     }
@@ -263,7 +254,7 @@ final class ReadLog {
     /// history what it may race with.
     void beforeWrite(int first, int last, long limit) {
         if (mayRace(first, last, limit)) {
-            settle();
+            settle(first, last);
         }
     }
 
@@ -279,7 +270,7 @@ final class ReadLog {
 
     /// Whether some of these words are noted, and not all is over.
     private boolean mayRace(int first, int last, long limit) {
-        if (isEmpty()) {
+        if (chunks == 0) {
             return false;
         }
         if (latest <= limit) {
@@ -288,6 +279,10 @@ final class ReadLog {
             }
             return false;
         }
+        return areNoted(first, last);
+    }
+
+    private boolean areNoted(int first, int last) {
         return (chunks & between(first, last)) != 0;
     }
 
@@ -329,8 +324,11 @@ final class ReadLog {
 
     /// The same of several words.
     void settle(int first, int last) {
-        if (!isEmpty() && (chunks & between(first, last)) != 0) {
-            settle();
+        if (areNoted(first, last)) {
+            expand();
+            if (areNoted(first, last)) {
+                settle();
+            }
         }
     }
 
