@@ -448,6 +448,10 @@ public enum Rule {
             "9.7.13.1",
             "a barrier has a number above 15, or a count of threads that is no multiple of a warp",
             "barrier-operands"),
+    MIXED_BARRIER(
+            WARP,
+            "9.7.13.1",
+            "barrier.red is used beside barrier.sync or barrier.arrive at one barrier"),
     WMMA_ADDRESS_DIFFERS(
             WARP,
             "9.7.14.4.3",

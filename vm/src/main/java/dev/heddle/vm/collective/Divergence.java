@@ -3,6 +3,7 @@ package dev.heddle.vm.collective;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
@@ -11,6 +12,7 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.NamedBarrier;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -96,6 +98,36 @@ final class Divergence {
                                 site.mnemonic(), LaneText.describe(mask), LaneText.describe(~mask));
         Finding.Note[] notes = whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new);
         throw warp.faults().undefined(Rule.EXITED_LANE, site.section(), site, mask, message, notes);
+    }
+
+    /// Lanes come to a barrier at which either all reduce, or none (PTX ISA 9.7.13.1).
+    void requireAlike(Site site, Collective.Barrier joint, int lanes, NamedBarrier barrier) {
+        NamedBarrier.Arrival first = barrier.first();
+        if (first == null
+                || first.joint().arrival().reduces() == joint.arrival().reduces()
+                || !warp.checksLanes()) {
+            return;
+        }
+        warp.faults()
+                .tell(
+                        Rule.MIXED_BARRIER,
+                        site,
+                        first.site(),
+                        () -> mixed(site, lanes, first.site(), first.frame().warp));
+    }
+
+    private KernelFault mixed(Site site, int lanes, Site other, Warp there) {
+        String message =
+                "%s at a barrier that counts %s of warp %d: either all reduce there, or none"
+                        .formatted(site.mnemonic(), other.mnemonic(), there.index());
+        return warp.faults()
+                .undefined(
+                        Rule.MIXED_BARRIER,
+                        site.section(),
+                        site,
+                        lanes,
+                        message,
+                        new Finding.Note(other, "warp %d came here".formatted(there.index())));
     }
 
     /// Some lanes take their values from lanes that do not take part.

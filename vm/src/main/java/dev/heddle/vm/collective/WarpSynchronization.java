@@ -316,6 +316,7 @@ public final class WarpSynchronization {
                                 "barrier %d with %d threads: barriers are 0 to 15, threads a multiple of 32"
                                         .formatted(number, threads));
             }
+            divergence.requireAlike(exit.site(), joint, same, warp.cta().barriers()[(int) number]);
             if (warp.cta()
                     .arrive(
                             frame,

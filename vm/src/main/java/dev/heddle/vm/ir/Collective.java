@@ -74,7 +74,12 @@ public sealed interface Collective {
             ARRIVE,
             POPULATION,
             AND,
-            OR
+            OR;
+
+            /// Whether it is `barrier.red`.
+            public boolean reduces() {
+                return this != SYNC && this != ARRIVE;
+            }
         }
     }
 

@@ -4,6 +4,8 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +16,7 @@ public final class NamedBarrier {
     private int required;
     private int population;
     private int predicates;
+    private @Nullable Arrival first;
 
     /// Lanes that arrived; they wait unless they came by `arrive`.
     ///
@@ -26,6 +29,12 @@ public final class NamedBarrier {
         required = 0;
         population = 0;
         predicates = 0;
+        first = null;
+    }
+
+    /// Who came first of those that the barrier has counted; null where nobody has come.
+    public @Nullable Arrival first() {
+        return first;
     }
 
     /// Counts lanes in. Returns whether they wait.
@@ -34,6 +43,7 @@ public final class NamedBarrier {
     public boolean arrive(Arrival arrival, int threads) {
         int count = Integer.bitCount(arrival.mask());
         arrived += count;
+        first = first == null ? arrival : first;
         required = threads;
         Collective.Barrier joint = arrival.joint();
         if (joint.predicate() != null) {
