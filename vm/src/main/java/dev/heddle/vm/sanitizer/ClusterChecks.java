@@ -127,24 +127,9 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     /// accessed its memory otherwise.
     private boolean isMadeBefore(SharedShadow own, SharedShadow there, int at, int lane) {
         HappensBefore order = own.order();
-        return !isTouched(there.outside(), at)
+        return there.outside().isAlone(at)
                 && there.wholeRegions()
                         .areWrittenBefore(at, at + Long.BYTES, order, warp.thread(lane));
-    }
-
-    private static boolean isTouched(ClusterAccesses outside, int object) {
-        int word = object / Integer.BYTES;
-        return outside.touches(word) || outside.touches(word + 1);
-    }
-
-    /// The lanes whose mbarrier objects have memory that no other CTA has accessed otherwise.
-    static int alone(SharedShadow shadow, long[] offsets, int lanes) {
-        int alone = lanes;
-        for (int rest = shadow.outside().isEmpty() ? 0 : lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            alone &= isTouched(shadow.outside(), (int) offsets[lane]) ? ~(1 << lane) : -1;
-        }
-        return alone;
     }
 
     private void element(

@@ -110,7 +110,7 @@ public final class SharedChecks {
             cluster.object(site, OBJECT, owner, offsets, lanes);
             return;
         }
-        int alone = ClusterChecks.alone(shadow, offsets, lanes);
+        int alone = shadow.outside().alone(offsets, lanes);
         long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(OBJECT));
         int closer = lanes & ~alone | shadow.wholeWords().readObjects(offsets, alone, now);
         for (int rest = closer; rest != 0; rest &= rest - 1) {

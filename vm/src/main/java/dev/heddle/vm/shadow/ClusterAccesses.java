@@ -86,8 +86,24 @@ public final class ClusterAccesses {
     }
 
     /// Whether some were in a word, and may still matter.
-    public boolean touches(int word) {
+    boolean touches(int word) {
         return words.count(word) > 0;
+    }
+
+    /// Whether none were in the memory of an mbarrier object, but for operations on it.
+    public boolean isAlone(int object) {
+        int word = object / WORD;
+        return !touches(word) && !touches(word + 1);
+    }
+
+    /// The lanes of whose objects that is so.
+    public int alone(long[] objects, int lanes) {
+        int alone = lanes;
+        for (int rest = isEmpty() ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            alone &= isAlone((int) objects[lane]) ? -1 : ~(1 << lane);
+        }
+        return alone;
     }
 
     /// Whether no other CTA has accessed the memory, as in all kernels without clusters.
