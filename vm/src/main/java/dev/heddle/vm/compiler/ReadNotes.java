@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.shadow.BytePlaces;
 import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.RowPlans;
@@ -40,9 +39,8 @@ record ReadNotes(List<PlannedReads> plans, RowPlans rows) {
         context.tellOvers(shadow.wholeWords().overs(now));
         context.setLong(WarpContext.NOW, now);
         if (writes) {
-            int place = shadow.bytes().reserve();
-            context.setLong(WarpContext.NEXT_PLACE, place);
-            context.setLong(WarpContext.PLACES_END, place + BytePlaces.FEW);
+            context.setLong(WarpContext.NEXT_PLACE, shadow.bytes().reserve());
+            context.setLong(WarpContext.PLACES_END, shadow.bytes().endOfRoom());
             context.setLong(WarpContext.STORES, shadow.isOfWeakAccesses(warp) ? 1 : 0);
             int from = shadow.wholeWords().firstRecent(now);
             int to = shadow.wholeWords().endOfRecent();

@@ -26,9 +26,16 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
         int[] by = {operation.thread()};
         boolean isOwn = owner.rank() == cta.rank();
         int end = (int) (region.offset() + region.bytes());
+        // Lanes that write bytes write them at one clock: one look is for all.
+        long passed = Stamp.NOBODY;
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = there.span(at, end);
-            boolean isByLanes = isOwn && fenced.mayRead(there.onlyWrite(at), by);
+            long write = there.onlyWrite(at);
+            boolean isByLanes =
+                    isOwn
+                            && write != Stamp.NOBODY
+                            && ((write & -32L) == passed || fenced.mayRead(write, by));
+            passed = isByLanes ? write & -32L : passed;
             long unfenced =
                     isByLanes ? Stamp.NOBODY : cluster.unfencedWrite(there, fenced, at, by[0]);
             if (unfenced != Stamp.NOBODY) {

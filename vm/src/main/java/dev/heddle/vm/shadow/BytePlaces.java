@@ -154,10 +154,15 @@ public final class BytePlaces {
         return even.isEmpty() ? segment : MemorySegment.NULL;
     }
 
-    /// Makes room for [#FEW] more. Returns the place of the first.
+    /// Makes room for [#FEW] more at least. Returns the place of the first.
     public int reserve() {
         require(end + FEW);
         return end;
+    }
+
+    /// Behind the last place that there is room from for the bytes of a word.
+    public int endOfRoom() {
+        return Math.min(writes.lasts().length, reads.lasts().length) - (WORD - 1);
     }
 
     /// Bytes have places up to one.

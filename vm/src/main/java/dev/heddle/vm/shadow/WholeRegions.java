@@ -118,14 +118,27 @@ public record WholeRegions(
     /// of them, and may be alike.
     private boolean arePlacesOver(
             long[] stamps, int first, int behind, HappensBefore by, int thread) {
-        for (int at = first * WORD; bytes.isAny() && at < behind * WORD; at++) {
-            if (!bytes.has(at / WORD)) {
-                at |= WORD - 1;
-            } else if (!isOver(stamps[bytes.of(at)], by, thread)) {
-                return false;
+        OverFor over = new OverFor(by, thread);
+        for (int word = first; bytes.isAny() && word < behind; word++) {
+            if (!bytes.has(word)) {
+                continue;
+            }
+            int place = bytes.of(word * WORD);
+            int end = bytes.areEven(word) ? place + 1 : place + WORD;
+            for (; place < end; place++) {
+                if (!isOver(stamps[place], over)) {
+                    return false;
+                }
             }
         }
         return true;
+    }
+
+    private boolean isOver(long stamp, OverFor over) {
+        return stamp == Stamp.NOBODY
+                || over.isOver(order.cta(), stamp)
+                        && Stamp.kind(stamp) != Stamp.MANY
+                        && stamp < Stamp.LOOK_CLOSER;
     }
 
     private boolean isOver(long stamp, HappensBefore by, int thread) {
