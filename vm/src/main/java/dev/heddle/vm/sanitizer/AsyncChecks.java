@@ -34,6 +34,7 @@ final class AsyncChecks {
     private final ClusterAsyncChecks cluster;
     private final AsideLaneChecks lanes;
     private final AsyncFaults faults;
+    private final UnawaitedWrites unawaited;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
@@ -43,6 +44,7 @@ final class AsyncChecks {
         cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
         lanes = new AsideLaneChecks(cta, shadow, sanitizer, cluster);
         faults = new AsyncFaults(cta);
+        unawaited = new UnawaitedWrites(cta, shadow.order());
         targets = new FencedTargets(cta, cluster, fenced, faults);
     }
 
@@ -50,6 +52,7 @@ final class AsyncChecks {
     void clear() {
         operations.clear();
         fenced.clear();
+        unawaited.clear();
     }
 
     /// An operation has begun.
@@ -134,6 +137,8 @@ final class AsyncChecks {
         int thread = there.order().asyncThread(lane);
         if (owner.rank() != cta.rank()) {
             cluster.begun(operation, there, new Aside(there.order().cta(), thread, clock, clock));
+        } else if (operation.completion() instanceof Completion.Transaction) {
+            unawaited.began(operation, thread, clock);
         }
         int from = (int) region.offset();
         there.wroteAside(
@@ -378,6 +383,7 @@ final class AsyncChecks {
     void ended() {
         if (checks(RuleGroup.ASYNC)) {
             UnawaitedReads.tell(cta, operations);
+            unawaited.tell();
             OverwrittenBarriers.tell(cta, shadow);
         }
     }

@@ -38,6 +38,8 @@ final class BulkSourcesTest {
                     + " [tile], [%rd3, {0}], [full];";
     private static final String WAIT =
             "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra WAIT;";
+    private static final String BEFORE_END =
+            "LAST: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra LAST;";
     private static final String WRITE = "st.global.u32 [%rd1+20], 7;";
     private static final String HAND_OVER = "st.release.gpu.global.u32 [%rd1+64], 1;";
     private static final String TAKE_OVER =
@@ -127,7 +129,7 @@ final class BulkSourcesTest {
     /// Bytes beside them are nobody's.
     @Test
     void doNotMatterElsewhere() {
-        String body = BEGIN + COPY + "\nst.global.u32 [%rd1+32], 1;\nOVER:";
+        String body = BEGIN + COPY + "\nst.global.u32 [%rd1+32], 1;\n" + WAIT + "\nOVER:";
         for (Machine machine : MACHINES) {
             assertThat(run(machine, body, 1, 1)).isEmpty();
         }
@@ -189,7 +191,16 @@ final class BulkSourcesTest {
     void areChangedByAnotherCtaBehindAFlag() {
         for (String copy : new String[] {COPY, TENSOR}) {
             String body =
-                    BEGIN + copy + "\n" + WAIT + HAND_OVER + "\nret;\nOVER:\n" + TAKE_OVER + WRITE;
+                    BEGIN
+                            + copy
+                            + "\n"
+                            + WAIT
+                            + HAND_OVER
+                            + "\n"
+                            + BEFORE_END
+                            + "ret;\nOVER:\n"
+                            + TAKE_OVER
+                            + WRITE;
             assertTold(body, WAIT, "", 2, 1, READS);
         }
     }
