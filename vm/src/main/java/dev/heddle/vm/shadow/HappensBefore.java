@@ -164,13 +164,6 @@ public final class HappensBefore {
                 : known.of(reader).of(cta, other, thread) >= clock;
     }
 
-    /// Whether what the first warps of some CTA did up to a clock is over for a thread of this one.
-    boolean isOverUpTo(int other, int clock, int count, int reader) {
-        VectorClock all = known.of(reader);
-        VectorClock there = other == cta ? all : all.others().of(other);
-        return there != null && there.least(count) >= clock;
-    }
-
     /// Whether what some lanes of a warp of some CTA did is over for a thread of this one.
     boolean areOver(int other, int warp, int mask, int clock, int reader) {
         if (other == cta) {

@@ -73,7 +73,9 @@ final class RaceSearch implements AccessHistory.Visitor {
 
     @Override
     public boolean areOver(int clock) {
-        return by.order.isOverUpTo(owner.cta(), clock, owner.warps, by.thread);
+        VectorClock known = by.order.known(by.thread);
+        VectorClock there = owner.cta() == by.order.cta() ? known : known.others().of(owner.cta());
+        return there != null && there.least(owner.warps) >= clock;
     }
 
     private boolean isOver(long stamp) {
