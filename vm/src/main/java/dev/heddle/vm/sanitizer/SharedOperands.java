@@ -19,8 +19,7 @@ import java.util.List;
 
 /// What is undefined of A and B of a product of `wgmma` where they stand in shared memory: an
 /// element of A makes its row of D undefined, one of B its column. Rows that nobody stored are
-// multiplied,
-/// and nobody stores what comes of them.
+/// multiplied, and nobody stores what comes of them.
 public final class SharedOperands {
     private final SharedShadow shadow;
     private final AsyncFaults faults;
