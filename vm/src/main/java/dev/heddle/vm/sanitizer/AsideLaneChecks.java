@@ -56,11 +56,7 @@ record AsideLaneChecks(
             int lane = Integer.numberOfTrailingZeros(rest);
             int thread = all.thread(lane);
             Element element = element(all, places, lane);
-            int end = element.at() + element.bytes();
-            boolean isFree =
-                    there.wholeRegions()
-                            .mayUpdate(element.at(), end, element.kind(), order, thread);
-            if (!isFree || there.outside().racing(element, order, thread) != null) {
+            if (!ClusterChecks.mayUpdate(there, element, order, thread)) {
                 return false;
             }
         }

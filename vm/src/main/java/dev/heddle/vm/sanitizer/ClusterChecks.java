@@ -158,7 +158,9 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                         access.scope());
             }
         }
-        look(remote, owner, element, order, there, lane);
+        if (remote.kind != AccessKind.ATOMIC || !mayUpdate(there, element, order, thread)) {
+            look(remote, owner, element, order, there, lane);
+        }
         keep(remote, element, order, there, lane);
         if (access.isStrong() && remote.kind.writes()) {
             StrongAccesses.Element note =
@@ -172,6 +174,17 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                     access.order(),
                     access.scope());
         }
+    }
+
+    /// Whether an atomic operation is, at first sight, in order or morally strong with all that was
+    /// done to its words.
+    ///
+    /// @param by the order of the thread's CTA
+    static boolean mayUpdate(SharedShadow there, Element element, HappensBefore by, int thread) {
+        int end = element.at() + element.bytes();
+        return element.isOfCluster()
+                && there.wholeRegions().mayUpdate(element.at(), end, element.kind(), by, thread)
+                && there.outside().racing(element, by, thread) == null;
     }
 
     private static Element element(Remote remote, int at) {

@@ -286,13 +286,13 @@ public final class SharedChecks {
         if (bytes != access.bytes()
                 || bytes % Integer.BYTES != 0
                 || order.acquires()
-                || order.releases()
-                || !shadow.outside().isEmpty()) {
+                || order.releases()) {
             return lanes;
         }
+        int inGaps = shadow.outside().isEmpty() ? 0 : bounds.inGaps(offsets, bytes, lanes);
         long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(access));
         copies.finish(shadow, offsets, bytes, lanes);
-        int closer = shadow.updatedWords().update(offsets, bytes, lanes, now);
+        int closer = inGaps | shadow.updatedWords().update(offsets, bytes, lanes & ~inGaps, now);
         StrongAccesses strong = shadow.order().strong();
         for (int rest = lanes & ~closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);

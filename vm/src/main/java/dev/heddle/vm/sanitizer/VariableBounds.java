@@ -22,6 +22,16 @@ public record VariableBounds(Warp warp) {
         return warp.cta().grid().kernel().gapAt(at, bytes);
     }
 
+    /// The lanes of whose bytes some are in gaps.
+    int inGaps(long[] offsets, int bytes, int lanes) {
+        int inGaps = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            inGaps |= gap(offsets[lane], bytes) == null ? 0 : 1 << lane;
+        }
+        return inGaps;
+    }
+
     /// Bytes that a lane's bulk copy touches must be in variables.
     public void require(Site site, int lane, long at, long bytes, AccessKind kind) {
         isOutside(new SharedAccess(site, BYTES, kind, lane, (int) at, (int) bytes, 0), at, bytes);

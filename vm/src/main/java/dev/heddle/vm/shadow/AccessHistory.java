@@ -180,13 +180,13 @@ final class AccessHistory {
         kinds[place] = kind;
     }
 
-    /// Whether some access was made here, and all that may matter are of a kind.
-    boolean areAll(int place, int kind) {
-        long stamp = last[place];
-        return stamp != Stamp.NOBODY
-                && (isMany(place)
-                        ? kinds[place] == kind && mixedUpTo[place] == 0
-                        : Stamp.kind(stamp) == kind);
+    /// The latest clock of an access that may be of another kind than a strong one: 0 where none
+    /// is, and later than any clock where the last one is, or there is none.
+    int othersUpTo(int place, int kind) {
+        if (!isMany(place)) {
+            return Stamp.kind(last[place]) == kind ? 0 : Integer.MAX_VALUE;
+        }
+        return kinds[place] == kind ? mixedUpTo[place] : Integer.MAX_VALUE;
     }
 
     /// Adds an access of some lanes of a warp.

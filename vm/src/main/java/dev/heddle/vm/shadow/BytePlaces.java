@@ -73,6 +73,11 @@ public final class BytePlaces {
         return firsts[word] + (even.get(word) ? 0 : at % WORD);
     }
 
+    /// The place of a word whose bytes are as one, or -1 where they differ.
+    int ofWord(int word) {
+        return !has(word) ? word : even.get(word) ? firsts[word] : -1;
+    }
+
     /// The place of a word's first byte, which has one from now on, as the others have. Reads of
     /// the word that are noted go to its bytes later.
     int first(int word) {

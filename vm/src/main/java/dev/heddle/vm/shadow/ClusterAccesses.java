@@ -40,6 +40,11 @@ public final class ClusterAccesses {
             return Objects.requireNonNull(Stamp.scope(kind), "no scope");
         }
 
+        /// Whether it is strong, and morally strong with those like it of the whole cluster.
+        public boolean isOfCluster() {
+            return kind != Stamp.WEAK && scope() != Scope.CTA;
+        }
+
         /// Whether an access at some place has bytes of this one.
         private boolean touches(long place) {
             int from = OutsideWords.at(place);
@@ -194,11 +199,21 @@ public final class ClusterAccesses {
         return null;
     }
 
+    /// Whether all accesses of words are morally strong with one to these by a thread of the
+    /// cluster, at first sight.
+    boolean areStrongWith(Element element) {
+        for (int word = first(element); !isEmpty() && word <= last(element); word++) {
+            if (words.count(word) > 0 && !areStrongWith(word, element)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Whether all accesses of a word are morally strong with an access by a thread of the cluster:
     /// then none is looked at.
     private boolean areStrongWith(int word, Element element) {
-        return element.kind != Stamp.WEAK
-                && element.scope() != Scope.CTA
+        return element.isOfCluster()
                 && words.areAlike(word)
                 && element.equals(Element.of(words.stamp(word, 0), words.place(word, 0)));
     }

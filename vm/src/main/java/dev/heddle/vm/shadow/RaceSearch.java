@@ -30,6 +30,13 @@ final class RaceSearch implements AccessHistory.Visitor {
         static Accessor of(HappensBefore order, long now) {
             return new Accessor(order, Stamp.thread(now), Stamp.kind(now));
         }
+
+        /// Whether all that threads of a CTA did up to a clock is over for it.
+        boolean isBehind(HappensBefore owner, int clock) {
+            VectorClock known = order.known(thread);
+            VectorClock there = owner.cta() == order.cta() ? known : known.others().of(owner.cta());
+            return there != null && there.least(owner.warps) >= clock;
+        }
     }
 
     /// @param owner the order of the CTA that has the memory
@@ -73,9 +80,7 @@ final class RaceSearch implements AccessHistory.Visitor {
 
     @Override
     public boolean areOver(int clock) {
-        VectorClock known = by.order.known(by.thread);
-        VectorClock there = owner.cta() == by.order.cta() ? known : known.others().of(owner.cta());
-        return there != null && there.least(owner.warps) >= clock;
+        return by.isBehind(owner, clock);
     }
 
     private boolean isOver(long stamp) {

@@ -55,13 +55,15 @@ public final class SharedShadow {
         this.bytes = new BytePlaces(firsts, writes, reads, this.gaps, copies);
         recent = new ReadLog(words, reads, this.bytes, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
-        updatedWords = new UpdatedWords(order, writes, reads, recent, asyncReads);
         wholeRegions =
                 new WholeRegions(order, writes, reads, this.bytes, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
         outside =
                 new ClusterAccesses(
                         this, new OwnAccesses(order, writes, reads, this.bytes, recent, copies));
+        updatedWords =
+                new UpdatedWords(
+                        order, writes, reads, recent, asyncReads, this.bytes, copies, outside);
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.

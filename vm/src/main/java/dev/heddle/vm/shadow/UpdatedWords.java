@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.shadow.ClusterAccesses.Element;
+
 /// Atomic operations on whole words of shared memory: stamps those that are in order at first
 /// sight, and says which are not, or touch a word that asks for a closer look.
 public record UpdatedWords(
@@ -7,7 +9,10 @@ public record UpdatedWords(
         AccessHistory writes,
         AccessHistory reads,
         ReadLog recent,
-        AsyncReads asyncReads) {
+        AsyncReads asyncReads,
+        BytePlaces bytes,
+        CopiesUnderWay copies,
+        ClusterAccesses outside) {
     private static final int WORD = Integer.BYTES;
 
     /// Stamps words as updated by atomic operations of each lane, where they are in order with the
@@ -21,29 +26,37 @@ public record UpdatedWords(
         int closer = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int first = (int) offsets[lane] >>> 2;
-            int last = first + bytes / WORD - 1;
-            if (!mayUpdate(first, last, now, limit)) {
+            int at = (int) offsets[lane];
+            Element element = new Element(at, bytes, true, Stamp.kind(now));
+            if (!outside.areStrongWith(element) || !mayUpdate(element, now, limit)) {
                 closer |= 1 << lane;
                 continue;
             }
-            for (int word = first; word <= last; word++) {
-                writes.add(word, now, 1 << lane);
+            for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
+                writes.add(this.bytes.ofWord(word), now, 1 << lane);
             }
         }
         return closer;
     }
 
-    private boolean mayUpdate(int first, int last, long now, long limit) {
-        recent.beforeWrite(first, last, limit);
-        boolean mayUpdate =
-                asyncReads.areOver(first * WORD, (last + 1) * WORD, Stamp.thread(now) / 32);
-        for (int word = first; word <= last; word++) {
-            long write = writes.last(word);
-            boolean isOver = write != Stamp.NOBODY && write <= limit;
-            mayUpdate &= isOver || writes.areAll(word, Stamp.kind(now));
-            mayUpdate &= reads.last(word) <= limit;
+    private boolean mayUpdate(Element element, long now, long limit) {
+        int end = element.at() + element.bytes();
+        int first = element.at() / WORD;
+        int behind = end / WORD;
+        recent.beforeWrite(first, behind - 1, limit);
+        boolean mayUpdate = asyncReads.areOver(element.at(), end, Stamp.thread(now) / 32);
+        for (int word = first; mayUpdate && word < behind; word++) {
+            int place = bytes.ofWord(word);
+            mayUpdate = place >= 0 && (place == word || !copies.isCopying(word));
+            mayUpdate = mayUpdate && mayUpdate(place, now, limit);
         }
         return mayUpdate;
+    }
+
+    private boolean mayUpdate(int place, long now, long limit) {
+        long write = writes.last(place);
+        boolean isOver = write != Stamp.NOBODY && write <= limit;
+        int othersUpTo = writes.othersUpTo(place, Stamp.kind(now));
+        return (isOver || othersUpTo <= Stamp.clock(limit)) && reads.last(place) <= limit;
     }
 }

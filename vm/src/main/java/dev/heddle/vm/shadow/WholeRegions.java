@@ -67,7 +67,7 @@ public record WholeRegions(
             }
             int place = hasPlaces ? bytes.of(word * WORD) : word;
             boolean isFree =
-                    writes.areAll(place, kind)
+                    writes.othersUpTo(place, kind) == 0
                             || isOver(writes.last(place), by, thread)
                             || areOverOrAlike(place, kind, by, thread);
             if (!isFree || !isOver(reads.last(place), by, thread)) {
@@ -97,6 +97,11 @@ public record WholeRegions(
                     @Override
                     public boolean passes(long stamp) {
                         return Stamp.kind(stamp) == kind;
+                    }
+
+                    @Override
+                    public boolean areOver(int clock) {
+                        return new RaceSearch.Accessor(by, thread, kind).isBehind(order, clock);
                     }
                 };
         writes.forEach(place, others);
