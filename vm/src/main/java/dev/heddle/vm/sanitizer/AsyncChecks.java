@@ -359,7 +359,8 @@ final class AsyncChecks {
             tell(faults.unordered(operation, at, reader, write));
             return true;
         }
-        long unfenced = cluster.unfencedWrite(shadow, fenced, at, reader);
+        long unfenced =
+                cluster.unfencedWrite(shadow, fenced, at, reader, cluster.fencesBefore(reader));
         if (unfenced != Stamp.NOBODY) {
             tell(faults.unfenced(operation, at, reader, unfenced, null));
         }

@@ -20,7 +20,6 @@ import dev.heddle.vm.shadow.ClusterAccesses;
 import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.FencesBefore;
 import dev.heddle.vm.shadow.HappensBefore;
-import dev.heddle.vm.shadow.ProxyFences;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -29,7 +28,6 @@ import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -142,9 +140,11 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             return false;
         }
         Element all = new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
-        // Weak accesses race where those of a kind may not: that says nothing of a reduction.
+        // Weak accesses race where those of a kind may not: that says nothing of what is reduced.
         boolean isInOrder =
-                operation.reduced() == 0 && outside.racing(all, shadow.order(), thread) == null;
+                writes && operation.reduced() > 0
+                        ? outside.areStrongWith(all.at(), all.at() + all.bytes(), kind(operation))
+                        : outside.racing(all, shadow.order(), thread) == null;
         for (Element each : isInOrder ? List.<Element>of() : elements(operation, region, writes)) {
             ClusterAccesses.Entry entry =
                     outside.racing(
@@ -196,28 +196,14 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
 
     /// A write by threads of the CTA that has the memory which an operation of this CTA touches,
     /// with no proxy fence between; or NOBODY.
-    long unfencedWrite(SharedShadow there, FencedWrites fenced, int at, int thread) {
-        return there.unfencedWrite(
-                at, fenced::needsFence, shadow.order(), thread, fencesBefore(thread));
+    long unfencedWrite(
+            SharedShadow there, FencedWrites fenced, int at, int thread, FencesBefore fences) {
+        return there.unfencedWrite(at, fenced::needsFence, shadow.order(), thread, fences);
     }
 
-    /// Those of all CTAs of the cluster that come before what a thread of this CTA does.
-    private FencesBefore fencesBefore(int thread) {
-        HappensBefore order = shadow.order();
-        return (place, writer, clock) ->
-                any(its -> its.isByItself(place, writer, clock, order, thread))
-                        || any(its -> its.isBetween(place, writer, clock, order, thread));
-    }
-
-    /// Whether something is so of the fences of some CTA of the cluster.
-    private boolean any(Predicate<ProxyFences> condition) {
-        for (int rank = 0; rank < cta.cluster().size(); rank++) {
-            SharedShadow its = cta.cluster().cta(rank).shadow();
-            if (its != null && condition.test(its.proxyFences())) {
-                return true;
-            }
-        }
-        return false;
+    /// Proxy fences that come before what a thread of this CTA does.
+    FencesBefore fencesBefore(int thread) {
+        return new ClusterFences(cta, shadow.order(), thread);
     }
 
     private boolean isSame(AsyncOperation operation, int at, ClusterAccesses.Entry other) {

@@ -6,6 +6,7 @@ import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.FencesBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -24,6 +25,7 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
             return;
         }
         int[] by = {operation.thread()};
+        FencesBefore fences = cluster.fencesBefore(by[0]);
         boolean isOwn = owner.rank() == cta.rank();
         int end = (int) (region.offset() + region.bytes());
         // Lanes that write bytes write them at one clock: one look is for all.
@@ -37,7 +39,9 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
                             && ((write & -32L) == passed || fenced.mayRead(write, by));
             passed = isByLanes ? write & -32L : passed;
             long unfenced =
-                    isByLanes ? Stamp.NOBODY : cluster.unfencedWrite(there, fenced, at, by[0]);
+                    isByLanes
+                            ? Stamp.NOBODY
+                            : cluster.unfencedWrite(there, fenced, at, by[0], fences);
             if (unfenced != Stamp.NOBODY) {
                 KernelFault fault = faults.unfenced(operation, at, by[0], unfenced, owner);
                 cta.warps()[0].faults().tell(fault);

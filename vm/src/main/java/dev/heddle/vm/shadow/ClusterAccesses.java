@@ -218,6 +218,20 @@ public final class ClusterAccesses {
                 && element.equals(Element.of(words.stamp(word, 0), words.place(word, 0)));
     }
 
+    /// Whether at first sight no access to some words races with a strong write of each of them by
+    /// a thread of the cluster.
+    ///
+    /// @param kind of these writes
+    public boolean areStrongWith(int at, int end, int kind) {
+        boolean areStrong = isEmpty() || Stamp.bytes(kind) == WORD;
+        for (int i = at; i < end && areStrong; i += WORD) {
+            int word = i / WORD;
+            areStrong =
+                    words.count(word) == 0 || areStrongWith(word, new Element(i, WORD, true, kind));
+        }
+        return areStrong;
+    }
+
     /// A write through the generic proxy to some of the bytes of an access that comes before it
     /// with no proxy fence between, or null.
     ///
@@ -235,8 +249,9 @@ public final class ClusterAccesses {
                 int cta = OutsideWords.cta(place);
                 boolean isAsked =
                         OutsideWords.isWrite(place)
-                                && (stamp != known || cta != whose)
                                 && Stamp.thread(stamp) < by.asyncThread(0)
+                                && Stamp.clock(stamp) > fences.limit(cta)
+                                && (stamp != known || cta != whose)
                                 && element.touches(place)
                                 && !words.isStale(word, i);
                 if (isAsked && isUnfenced(Entry.of(stamp, place), by, thread, fences)) {

@@ -78,7 +78,7 @@ public final class ProxyFences {
         home = order.cta();
     }
 
-    int home() {
+    public int home() {
         return home;
     }
 
@@ -199,21 +199,28 @@ public final class ProxyFences {
     /// The latest clock such that whatever threads of the CTA did up to it is over for a thread,
     /// and their whole warps fenced behind it; 0 where there is none.
     public int limit(int now) {
-        int limit = Integer.MAX_VALUE;
-        for (int warp = 0; warp < order.warps; warp++) {
-            limit = Math.min(limit, last(warp, now));
+        return limit(order, now);
+    }
+
+    /// The same for a thread of some CTA of the cluster.
+    ///
+    /// @param by the order of that CTA
+    public int limit(HappensBefore by, int now) {
+        int limit = fences.isEmpty() ? 0 : Integer.MAX_VALUE;
+        for (int warp = 0; warp < order.warps && limit > 0; warp++) {
+            limit = Math.min(limit, last(warp, by, now));
         }
         return limit;
     }
 
     /// The clock of the last fence of a whole warp that is over for a thread, or 0. It is sought
     /// among the latest.
-    private int last(int warp, int now) {
+    private int last(int warp, HappensBefore by, int now) {
         List<Fence> own = fences.getOrDefault(warp, List.of());
         for (int i = own.size() - 1; i >= Math.max(0, own.size() - LATEST); i--) {
             Fence fence = own.get(i);
             if ((fence.lanes | order.absent(warp)) == -1
-                    && order.areOver(warp, fence.lanes & ~laneOf(now, warp), fence.clock, now)) {
+                    && by.areOver(home, warp, fence.lanes, fence.clock, now)) {
                 return fence.clock;
             }
         }
