@@ -15,7 +15,7 @@ import dev.heddle.vm.ir.Step;
 /// closely, or not.
 public final class GlobalUse {
     // Of the strong accesses: whether some may observe, also beyond their CTA, and whether some are
-    // for less than the device.
+    // for less than all who reach the memory.
     private boolean observed;
     private boolean observedBeyond;
     private boolean narrow;
@@ -80,8 +80,13 @@ public final class GlobalUse {
             observedBeyond |= observes && access.scope() != Scope.CTA;
             stored |= !observes;
             storedBeyond |= !observes && access.scope() != Scope.CTA;
-            narrow |= access.scope().compareTo(Scope.GPU) < 0;
+            narrow |= access.scope().compareTo(widest(access.space())) < 0;
         }
+    }
+
+    /// The scope with all threads that reach a space: the cluster's, of shared memory.
+    private static Scope widest(Space space) {
+        return space == Space.SHARED || space == Space.CLUSTER ? Scope.CLUSTER : Scope.GPU;
     }
 
     private static boolean reduces(BulkStep step) {
@@ -102,7 +107,7 @@ public final class GlobalUse {
         return reducing;
     }
 
-    /// Whether some strong accesses are not for the whole device.
+    /// Whether some strong accesses are not for all who reach the memory.
     boolean isNarrow() {
         return narrow;
     }

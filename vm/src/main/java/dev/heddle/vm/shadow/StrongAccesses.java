@@ -212,8 +212,7 @@ public final class StrongAccesses {
     }
 
     private void observe(int thread, Message message) {
-        Message seen = observed[thread];
-        observed[thread] = seen == null ? message : seen.join(message);
+        observed[thread] = join(observed[thread], message);
     }
 
     /// The read of a strong operation that reads and writes, before it is looked at.
@@ -268,15 +267,16 @@ public final class StrongAccesses {
             int aside,
             Scope scope) {
         int actor = order.actor(aside);
-        int clock = order.clockOf(aside);
         VectorClock released = order.gathered(warp, lanes);
         Message fenced = fenced(warp, lanes);
         for (long address = at; address < end; address += bytes) {
             Location location = in.at(address, bytes);
-            location.read(actor, scope, clock, released);
-            location.update(actor, scope, clock, released);
-            int first = order.actor(32 * warp);
-            passOn(location, actor, scope, location.releasedBy(first, lanes, fenced));
+            if (order.grid().isNarrow()) {
+                location.read(actor, scope, order.clockOf(aside), released);
+            }
+            location.update(actor, scope, order.clockOf(aside), released);
+            Message own = location.releasedBy(order.actor(32 * warp), lanes, fenced);
+            passOn(location, actor, scope, own);
             in.overwriteOthers(address, bytes);
         }
     }
@@ -285,7 +285,7 @@ public final class StrongAccesses {
     public void readAside(
             Locations in, long at, int bytes, long end, int thread, int aside, Scope scope) {
         VectorClock released = order.released(thread);
-        for (long address = at; address < end; address += bytes) {
+        for (long address = at; order.grid().isNarrow() && address < end; address += bytes) {
             in.at(address, bytes).read(order.actor(aside), scope, order.clockOf(aside), released);
         }
     }
