@@ -296,7 +296,7 @@ public final class GlobalMemory implements AutoCloseable {
     /// @param offset from the first byte of global memory
     public void discard(long offset, long bytes) {
         segment().asSlice(offset, bytes).fill(POISON);
-        blocks.erase(offset, bytes);
+        markUnwritten(offset, bytes);
     }
 
     /// So many bytes from an offset on count as never written, whatever they hold.

@@ -112,7 +112,8 @@ public record CopiedValues(
         return true;
     }
 
-    private static int undefined(SharedShadow shadow, int at) {
+    /// The undefined bits of a byte of shared memory: all where nobody wrote it.
+    static int undefined(SharedShadow shadow, int at) {
         return shadow.firstUnwritten(at, at + 1) < 0 ? shadow.undefined().bits(at) : ALL_BITS;
     }
 

@@ -105,8 +105,7 @@ public final class SharedOperands {
     private int undefinedIn(int at) {
         int all = 0;
         for (int i = 0; i < Integer.BYTES; i++) {
-            boolean isWritten = shadow.firstUnwritten(at + i, at + i + 1) < 0;
-            all |= (isWritten ? shadow.undefined().bits(at + i) : 0xff) << Byte.SIZE * i;
+            all |= CopiedValues.undefined(shadow, at + i) << Byte.SIZE * i;
         }
         return all;
     }

@@ -41,6 +41,15 @@ final class OverFor {
         return isWhole || isOverAlone(stamp);
     }
 
+    /// Whether the only access of a place is over, or there is none; false where a stamp stands for
+    /// several, or asks for a closer look.
+    boolean isOnlyOver(int whose, long stamp) {
+        return stamp == Stamp.NOBODY
+                || stamp < Stamp.LOOK_CLOSER
+                        && Stamp.kind(stamp) != Stamp.MANY
+                        && isOver(whose, stamp);
+    }
+
     private boolean isOverAlone(long stamp) {
         int doer = Stamp.thread(stamp);
         return doer == thread && cta == by.cta()

@@ -63,19 +63,12 @@ record OwnAccesses(
             }
             int place = bytes.place(i);
             if (copies.isCopying(i / WORD)
-                    || !isOver(writes.last(place), over)
-                    || write && !isOver(reads.last(place), over)) {
+                    || !over.isOnlyOver(order.cta(), writes.last(place))
+                    || write && !over.isOnlyOver(order.cta(), reads.last(place))) {
                 return false;
             }
         }
         return true;
-    }
-
-    private boolean isOver(long stamp, OverFor over) {
-        return stamp == Stamp.NOBODY
-                || stamp < Stamp.LOOK_CLOSER
-                        && Stamp.kind(stamp) != Stamp.MANY
-                        && over.isOver(order.cta(), stamp);
     }
 
     /// Behind the last byte that has the place of this one.

@@ -61,11 +61,10 @@ public record WholeRegions(
     public boolean mayUpdate(int at, int end, int kind, HappensBefore by, int thread) {
         for (int word = at / WORD; word < end / WORD; word++) {
             recent.settle(word);
-            boolean hasPlaces = bytes.has(word);
-            if (copies.isCopying(word) || hasPlaces && !bytes.areEven(word)) {
+            int place = bytes.ofWord(word);
+            if (copies.isCopying(word) || place < 0) {
                 return false;
             }
-            int place = hasPlaces ? bytes.of(word * WORD) : word;
             boolean isFree =
                     writes.othersUpTo(place, kind) == 0
                             || isOver(writes.last(place), by, thread)
@@ -131,19 +130,12 @@ public record WholeRegions(
             int place = bytes.of(word * WORD);
             int end = bytes.areEven(word) ? place + 1 : place + WORD;
             for (; place < end; place++) {
-                if (!isOver(stamps[place], over)) {
+                if (!over.isOnlyOver(order.cta(), stamps[place])) {
                     return false;
                 }
             }
         }
         return true;
-    }
-
-    private boolean isOver(long stamp, OverFor over) {
-        return stamp == Stamp.NOBODY
-                || over.isOver(order.cta(), stamp)
-                        && Stamp.kind(stamp) != Stamp.MANY
-                        && stamp < Stamp.LOOK_CLOSER;
     }
 
     private boolean isOver(long stamp, HappensBefore by, int thread) {
