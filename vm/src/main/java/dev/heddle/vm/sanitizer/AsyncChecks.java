@@ -269,15 +269,12 @@ final class AsyncChecks {
             return;
         }
         long judged = Stamp.NOBODY;
+        // Behind the bytes that the write judged last wrote, with those between rows.
+        int reach = 0;
         for (int i = 0; i < bytes.count(); i++) {
-            int from = bytes.from(i);
-            int to = bytes.to(i);
-            if (i == 1 && isAlone && whole.isOf(judged, from, end)) {
-                // As is mostly so with all that one copy has brought.
-                return;
-            }
-            if (!isAlone || !whole.isOf(judged, from, to)) {
-                judged = read(operation, from, to, readers, judged);
+            if (bytes.to(i) > reach) {
+                judged = read(operation, bytes.from(i), bytes.to(i), readers, judged);
+                reach = isAlone ? whole.endOf(judged, bytes.from(i), end) : reach;
             }
         }
     }

@@ -25,6 +25,10 @@ public final class BytePlaces {
     private final MemorySegment segment;
     private int end;
 
+    // Words from the first to behind the last whose bytes have had places.
+    private int low = Integer.MAX_VALUE;
+    private int high;
+
     BytePlaces(
             int[] firsts,
             AccessHistory writes,
@@ -41,16 +45,19 @@ public final class BytePlaces {
     }
 
     void clear() {
-        if (isAny()) {
+        if (end > firsts.length) {
             end = firsts.length;
+            low = Integer.MAX_VALUE;
+            high = 0;
             Arrays.fill(firsts, 0);
             even.clear();
         }
     }
 
-    /// Whether bytes of some word have had places.
-    boolean isAny() {
-        return end > firsts.length;
+    /// Whether the bytes of some of these words may have places. A tile beside barriers that other
+    /// CTAs arrive at has none.
+    boolean mayHaveAny(int first, int behind) {
+        return low < behind && first < high;
     }
 
     /// Whether the bytes of a word have places.
@@ -96,8 +103,10 @@ public final class BytePlaces {
     /// Whether these bytes are words, and none of them has places for its bytes.
     boolean areWords(int at, int end) {
         boolean areWords = (at | end) % WORD == 0;
-        for (int word = at / WORD; areWords && isAny() && word < end / WORD; word++) {
-            areWords = !has(word);
+        if (areWords && mayHaveAny(at / WORD, end / WORD)) {
+            for (int word = at / WORD; areWords && word < end / WORD; word++) {
+                areWords = !has(word);
+            }
         }
         return areWords;
     }
@@ -132,6 +141,8 @@ public final class BytePlaces {
             first = end;
             end += WORD;
             require(end);
+            low = Math.min(low, word);
+            high = Math.max(high, word + 1);
         }
         if (copies.isCopying(word)) {
             writes.set(word, copies.writeBefore(word));
@@ -172,6 +183,10 @@ public final class BytePlaces {
 
     /// Bytes have places up to one.
     public void took(int behind) {
-        end = behind;
+        if (end != behind) {
+            end = behind;
+            low = 0;
+            high = firsts.length;
+        }
     }
 }

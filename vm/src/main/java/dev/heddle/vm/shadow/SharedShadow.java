@@ -337,7 +337,9 @@ public final class SharedShadow {
 
     /// Whole words that are written alike are one place again, if no other CTA touches them.
     private void join(int at, int end) {
-        for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
+        int first = Math.ceilDiv(at, WORD);
+        int behind = bytes.mayHaveAny(first, end / WORD) ? end / WORD : first;
+        for (int word = first; word < behind; word++) {
             if (bytes.has(word) && !outside.touches(word)) {
                 bytes.join(word);
             }

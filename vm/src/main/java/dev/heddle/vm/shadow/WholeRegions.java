@@ -122,8 +122,11 @@ public record WholeRegions(
     /// of them, and may be alike.
     private boolean arePlacesOver(
             long[] stamps, int first, int behind, HappensBefore by, int thread) {
+        if (!bytes.mayHaveAny(first, behind)) {
+            return true;
+        }
         OverFor over = new OverFor(by, thread);
-        for (int word = first; bytes.isAny() && word < behind; word++) {
+        for (int word = first; word < behind; word++) {
             if (!bytes.has(word)) {
                 continue;
             }
@@ -165,20 +168,20 @@ public record WholeRegions(
         return alike(at, end, byLanes ? -32L : -1L);
     }
 
-    /// Whether one weak access wrote all of a region last, and no copy into it is under way.
+    /// Where the bytes end, from some on, that one weak access wrote last, with no copy into them
+    /// under way.
     ///
     /// @param write its stamp
-    public boolean isOf(long write, int at, int end) {
+    public int endOf(long write, int at, int end) {
         if ((at | end) % WORD != 0
                 || Stamp.kind(write) != Stamp.WEAK
                 || write == Stamp.NOBODY
                 || at >= end
+                || writes.lasts()[at / WORD] != write
                 || copies.isCopying(at / WORD, end / WORD)) {
-            return false;
+            return at;
         }
-        int first = at / WORD;
-        long[] stamps = writes.lasts();
-        return stamps[first] == write && endOfRun(stamps, first, end / WORD) == end / WORD;
+        return endOfRun(writes.lasts(), at / WORD, end / WORD) * WORD;
     }
 
     /// Whether weak accesses up to a clock wrote each word of a region last, and no copy into it is
