@@ -12,20 +12,19 @@ public final class Locations {
     private static final int PAGE = 16;
     private static final int WORDS = 1 << PAGE - 2;
 
-    /// Places that were met last, which are found without a look at all: so many at first, and more
-    /// where there are more.
-    private static final int RECENT = 64;
+    /// Room for so many places at first, a power of two; at most half of it is taken.
+    private static final int ROOM = 64;
 
-    private static final int MOST_RECENT = 1 << 12;
+    /// The most room that a later launch gets from the start, where one before needed as much.
+    private static final int MOST_KEPT = 1 << 12;
 
     // Odd, so that no two products are the same (Knuth, The Art of Computer Programming, 6.4).
     private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-    private final Map<Long, Location> all = new HashMap<>();
-
-    // By key.
-    private long[] recentKeys = new long[RECENT];
-    private @Nullable Location[] recent = new Location[RECENT];
+    // By key: from where its upper bits say on, the next that is free; no key is 0.
+    private long[] keys = new long[ROOM];
+    private @Nullable Location[] all = new Location[ROOM];
+    private int count;
 
     // By page, the words with such places, a bit each.
     private final Map<Long, long[]> words = new HashMap<>();
@@ -38,8 +37,14 @@ public final class Locations {
     private long to;
 
     void clear() {
-        all.clear();
-        Arrays.fill(recent, null);
+        if (keys.length > MOST_KEPT) {
+            keys = new long[ROOM];
+            all = new Location[ROOM];
+        } else if (count > 0) {
+            Arrays.fill(keys, 0);
+            Arrays.fill(all, null);
+        }
+        count = 0;
         words.clear();
         isMixed = false;
         from = Long.MAX_VALUE;
@@ -58,28 +63,19 @@ public final class Locations {
 
     /// How many there are.
     public int count() {
-        return all.size();
+        return count;
     }
 
     /// The history of strong operations at one address, of one size.
     Location at(long address, int bytes) {
         long key = key(address, bytes);
-        int place = (int) (address >> 2) & recent.length - 1;
-        Location last = recent[place];
-        if (last != null && recentKeys[place] == key) {
-            return last;
-        }
-        Location found = all.get(key);
+        int place = place(key);
+        Location found = all[place];
         if (found == null) {
             found = new Location();
-            all.put(key, found);
+            add(key, place, found);
             from = Math.min(from, address);
             to = Math.max(to, address + bytes);
-            if (all.size() > recent.length && recent.length < MOST_RECENT) {
-                recentKeys = new long[4 * recent.length];
-                recent = new Location[recentKeys.length];
-                place = (int) (address >> 2) & recent.length - 1;
-            }
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
                 long[] page =
                         words.computeIfAbsent(word >> PAGE - 2, _ -> new long[WORDS / Long.SIZE]);
@@ -88,19 +84,44 @@ public final class Locations {
                 page[bit / Long.SIZE] |= 1L << bit;
             }
         }
-        recentKeys[place] = key;
-        recent[place] = found;
         return found;
     }
 
-    /// Different ones for all places, and spread: addresses have few low bits, by which a map that
-    /// takes them as they are would hold many in one bucket.
+    /// Where a key is, or the free place for it.
+    private int place(long key) {
+        int at = (int) (key >>> Long.numberOfLeadingZeros(keys.length) + 1);
+        while (keys[at] != key && keys[at] != 0) {
+            at = at + 1 & keys.length - 1;
+        }
+        return at;
+    }
+
+    private void add(long key, int place, Location location) {
+        keys[place] = key;
+        all[place] = location;
+        if (2 * ++count > keys.length) {
+            long[] oldKeys = keys;
+            @Nullable Location[] old = all;
+            keys = new long[2 * oldKeys.length];
+            all = new Location[keys.length];
+            for (int i = 0; i < old.length; i++) {
+                if (old[i] != null) {
+                    int to = place(oldKeys[i]);
+                    keys[to] = oldKeys[i];
+                    all[to] = old[i];
+                }
+            }
+        }
+    }
+
+    /// Different ones for all places, and spread: addresses have few low bits, by which many would
+    /// want one place.
     private static long key(long address, int bytes) {
         return (address << 5 | bytes) * SPREAD;
     }
 
     @Nullable Location find(long address, int bytes) {
-        return all.get(key(address, bytes));
+        return all[place(key(address, bytes))];
     }
 
     /// Whether there are any among some words.
