@@ -242,6 +242,11 @@ final class MatrixMachineCodeTest {
                         """);
     }
 
+    /// Lane 31 leaves out 16 bytes behind lane 30.
+    private static final String LAST_BEHIND_GAP =
+            "add.u32 %r51, %r2, 1; and.b32 %r51, %r51, 32; shr.u32 %r51, %r51, 5;"
+                    + " add.u32 %r51, %r51, %r2; mad.lo.u32 %r51, %r51, 16, %r3; ";
+
     /// By then copies go by machine code with checks, too: what they read, several CTAs have read.
     /// One warp is the only one that does anything else than all the others. Because of `ldmatrix`
     /// warps run by themselves.
@@ -279,9 +284,10 @@ final class MatrixMachineCodeTest {
                         + " COPY LOAD",
                 "xor.b32 %r51, %r2, 10; mad.lo.u32 %r51, %r51, 16, %r3; COPY LOAD",
                 "min.u32 %r51, %r2, 30; mad.lo.u32 %r51, %r51, 16, %r3; COPY cp.async.wait_all;",
-                "add.u32 %r51, %r2, 1; and.b32 %r51, %r51, 32; shr.u32 %r51, %r51, 5;"
-                        + " add.u32 %r51, %r51, %r2; mad.lo.u32 %r51, %r51, 16, %r3; COPY"
-                        + " cp.async.wait_all; bar.sync 0; LOAD",
+                LAST_BEHIND_GAP + "COPY cp.async.wait_all; bar.sync 0; LOAD",
+                // Read before the wait: what that lane copies, which is a finding; the gap, not.
+                LAST_BEHIND_GAP + "COPY @%p2 ld.shared.u32 %r30, [%r3+512];",
+                LAST_BEHIND_GAP + "COPY @%p2 ld.shared.u32 %r30, [%r3+496];",
             })
     @DisplayName("what copies of a third CTA do is in order, or a race, as by the interpreter")
     void copiesOfThirdCta(String order) {
