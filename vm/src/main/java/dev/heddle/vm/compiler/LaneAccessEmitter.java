@@ -30,20 +30,23 @@ record LaneAccessEmitter(WarpValues values, Assembler code, ElementEmitter eleme
     /// Lane by lane, for those that run and the guard holds for.
     ///
     /// @param shadow looks at the access, or null
-    void emit(MemoryEmitter.Plain plain, @Nullable SharedLaneEmitter shadow, Label fault) {
+    void emit(
+            MemoryEmitter.Plain plain,
+            @Nullable SharedLaneEmitter shadow,
+            MemoryEmitter.Otherwise otherwise) {
         code.maskFrom(LANES, ofStep(plain.step()));
         if (plain.store()) {
             code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
         }
         int chunks = WarpValues.chunks(plain.base().width());
         for (int chunk = 0; chunk < chunks; chunk++) {
-            check(plain, chunk, fault);
+            check(plain, chunk, otherwise.fault());
             if (shadow != null) {
                 shadow.keep(WarpValues.FOURTH, plain.base().width(), chunk);
             }
         }
         if (shadow != null) {
-            shadow.look(plain, LANES, fault);
+            shadow.look(plain, LANES, otherwise);
         }
         code.moveLong(
                 POINTER,

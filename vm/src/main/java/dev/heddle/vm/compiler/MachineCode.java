@@ -177,6 +177,10 @@ final class MachineCode {
             switch (stop.reason()) {
                 case DONE -> throw new IllegalStateException("a warp by itself has no CTAs");
                 case LEAVE -> leave(frame, stop.block(), lanes);
+                case NOTES -> {
+                    entry = resumptions[number];
+                    continue;
+                }
                 case STEP -> {
                     step(frame, context, stop, lanes);
                     if (!javaStops.get(number)) {
@@ -352,7 +356,7 @@ final class MachineCode {
             case LEAVE -> leave(frame, stop.block(), lanes);
             case STEP, REST -> rest(frame, stop.block(), stop.step(), lanes);
             case BUDGET -> frame.park(stop.block(), lanes);
-            case DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
+            case DONE, NOTES -> throw new IllegalStateException("Java has no part in whole CTAs");
         }
     }
 

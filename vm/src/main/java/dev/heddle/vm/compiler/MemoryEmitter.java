@@ -123,6 +123,13 @@ final class MemoryEmitter {
         return new Plain(step, access, registers, base, (int) offset, store);
     }
 
+    /// Where to go if an access cannot be made: nothing is done then.
+    ///
+    /// @param fault if a lane must not do it, or Java is to look
+    /// @param full if there is no room to note what is read: it can be made once Java has taken the
+    ///     notes
+    record Otherwise(Label fault, Label full) {}
+
     /// How elements become values of registers.
     ElementEmitter elements() {
         return elements;
@@ -133,8 +140,7 @@ final class MemoryEmitter {
     /// Emits a load or store.
     ///
     /// @param plan what is known of its addresses, or null
-    /// @param fault where to go if a lane must not do it: nothing is done then
-    void emit(Plain plain, @Nullable AddressPlan plan, Label fault) {
+    void emit(Plain plain, @Nullable AddressPlan plan, Otherwise otherwise) {
         Label done = new Label();
         Guard guard = plain.step().guard();
         Label each = new Label();
@@ -151,7 +157,7 @@ final class MemoryEmitter {
         }
         if (plan == null) {
             code.bind(each);
-            each(plain, fault);
+            each(plain, otherwise);
             code.bind(done);
             return;
         }
@@ -176,7 +182,7 @@ final class MemoryEmitter {
                         code.jump(kept);
                     }
                     code.bind(each);
-                    each(plain, fault);
+                    each(plain, otherwise);
                     code.jump(done);
                 });
     }
@@ -213,16 +219,16 @@ final class MemoryEmitter {
         }
     }
 
-    private void each(Plain plain, Label fault) {
+    private void each(Plain plain, Otherwise otherwise) {
         switch (checking) {
-            case NONE -> lanes.emit(plain, null, fault);
-            case CTAS -> code.jump(fault);
+            case NONE -> lanes.emit(plain, null, otherwise);
+            case CTAS -> code.jump(otherwise.fault);
             case WARPS -> {
                 if (plain.global()) {
-                    stamps.look(plain, lanes.ofStep(plain.step()), fault);
-                    lanes.emit(plain, null, fault);
+                    stamps.look(plain, lanes.ofStep(plain.step()), otherwise.fault);
+                    lanes.emit(plain, null, otherwise);
                 } else {
-                    shared(plain, fault);
+                    shared(plain, otherwise);
                 }
             }
         }
@@ -230,23 +236,23 @@ final class MemoryEmitter {
 
     /// Looks at words of all lanes together where they are in order at first sight, and else at
     /// each lane by itself.
-    private void shared(Plain plain, Label fault) {
+    private void shared(Plain plain, Otherwise otherwise) {
         Label each = new Label();
         Label done = new Label();
         if (reads.knows(plain)) {
-            reads.look(plain, each);
+            reads.look(plain, each, otherwise.full);
         } else if (SharedStampEmitter.knows(plain)) {
             writes.look(plain, each);
         } else {
-            lanes.emit(plain, sharedLanes, fault);
+            lanes.emit(plain, sharedLanes, otherwise);
             return;
         }
-        lanes.emit(plain, null, fault);
+        lanes.emit(plain, null, otherwise);
         code.bind(done);
         later.accept(
                 () -> {
                     code.bind(each);
-                    lanes.emit(plain, sharedLanes, fault);
+                    lanes.emit(plain, sharedLanes, otherwise);
                     code.jump(done);
                 });
     }

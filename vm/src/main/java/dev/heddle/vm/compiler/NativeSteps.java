@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 
@@ -28,7 +29,10 @@ final class NativeSteps {
             boolean isInJava = false;
             for (Step step : block.steps()) {
                 if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
-                    boolean isHere = isKnown(step) || MemoryEmitter.plain(step) != null;
+                    boolean isHere =
+                            isKnown(step)
+                                    || isKnownDivisor(step)
+                                    || MemoryEmitter.plain(step) != null;
                     here += isHere ? 1 : 0;
                     there += isHere || isInJava ? 0 : 1;
                     isInJava = !isHere;
@@ -41,6 +45,11 @@ final class NativeSteps {
     /// Whether a step is arithmetic that is known here.
     static boolean isKnown(Step step) {
         return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
+    }
+
+    private static boolean isKnownDivisor(Step step) {
+        return step instanceof DefinednessStep.RequireDivisor divisor
+                && DivisorEmitter.knows(divisor);
     }
 
     /// Whether a step writes shared memory in machine code.
@@ -204,7 +213,7 @@ final class NativeSteps {
             case Step.AsyncGroup group ->
                     checking == Checking.NONE
                             || checking == Checking.WARPS && CopyShadowEmitter.knows(group);
-            default -> false;
+            default -> isKnownDivisor(step);
         };
     }
 }

@@ -100,16 +100,17 @@ final class RowEmitter {
 
     /// Looks at a load of all lanes, and notes it.
     ///
-    /// @param java where to go if it is not in order at first sight
-    void look(MemoryEmitter.Plain load, Label java) {
+    /// @param other where to go if it is not in order at first sight
+    /// @param full where to go if there is no room for a note
+    void look(MemoryEmitter.Plain load, Label other, Label full) {
         code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
-        code.jump(Condition.NOT_EQUAL, java);
+        code.jump(Condition.NOT_EQUAL, other);
         for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
             addresses(load.base(), load.offset(), load.bytes(), chunk);
-            code.jumpIf(Bits.ANY, CHECK, java);
+            code.jumpIf(Bits.ANY, CHECK, other);
         }
-        requireInOrder(Integer.SIZE, load.bytes(), java);
-        note(load, java);
+        requireInOrder(Integer.SIZE, load.bytes(), other);
+        note(load, full);
         code.storeConstant(Operand.at(LOW, WarpContext.ROW_NOTE_LANES), -1);
         for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
             span(chunk, load.bytes(), 0);

@@ -6,6 +6,7 @@ import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.vm.compiler.MachineCodeEmitter.Reason;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class StretchEmitter {
     private final Assembler code;
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
+    private final DivisorEmitter divisors;
     private final MemoryEmitter memory;
     private final AsyncCopyEmitter copies;
     private final CopyShadowEmitter copyShadow;
@@ -58,6 +60,7 @@ final class StretchEmitter {
         lanes = new LaneVaryingRegisters(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
+        divisors = new DivisorEmitter(values);
         laneStamps = new LaneStampEmitter(values, whole::later);
         SharedStampEmitter writes = new SharedStampEmitter(values, whole::later);
         memory =
@@ -209,6 +212,11 @@ final class StretchEmitter {
         switch (step) {
             case Step.Hint _ -> {}
             case Step.Compute compute -> arithmetic.emit(compute);
+            case DefinednessStep.RequireDivisor divisor -> {
+                Label zero = new Label();
+                divisors.emit(divisor, zero);
+                leaveAt(zero, block, index, before);
+            }
             case Step.ReadSpecial special ->
                     memory.elements()
                             .special(special, PredefinedRegisters.placeOf(special.special()));
@@ -230,9 +238,15 @@ final class StretchEmitter {
                     memory.elements().parameter((Step.Load) step);
                     return;
                 }
-                Label fault = new Label();
-                memory.emit(plain, plan, fault);
-                leaveAt(fault, block, index, before);
+                Label again = new Label();
+                code.bind(again);
+                MemoryEmitter.Otherwise otherwise =
+                        new MemoryEmitter.Otherwise(new Label(), new Label());
+                memory.emit(plain, plan, otherwise);
+                leaveAt(otherwise.fault(), block, index, before);
+                if (checking == Checking.WARPS && !plain.store() && !plain.global()) {
+                    takeNotes(otherwise.full(), again, block, index, before[index]);
+                }
             }
         }
     }
@@ -250,6 +264,16 @@ final class StretchEmitter {
                     }
                     whole.pause(Reason.STEP, block, index, before[index], before[index + 1]);
                     code.jump(done);
+                });
+    }
+
+    /// Java takes the notes of what was read; a step is taken again then.
+    private void takeNotes(Label full, Label again, Block block, int index, BitSet before) {
+        whole.later(
+                () -> {
+                    code.bind(full);
+                    whole.pause(Reason.NOTES, block, index, before, before);
+                    code.jump(again);
                 });
     }
 

@@ -59,6 +59,12 @@ final class SharedStampsTest {
 
     private static final String TAKE = "xor.b32 %r10, %r10, %r14;";
 
+    /// What stands between is done more often than there is room for notes of what was read.
+    private static final String REPEAT = "mov.u32 %r25, 0; L: ";
+
+    private static final String AGAIN =
+            " add.u32 %r25, %r25, 1; setp.lt.u32 %p8, %r25, 70; @%p8 bra L;";
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -88,6 +94,19 @@ final class SharedStampsTest {
                 "st.shared.b32 [%r7], %r11; cp.async.ca.shared.global [%r7], [%rd5], 4;"
                         + " cp.async.wait_all; ld.shared.b32 %r14, [%r7];"
                         + TAKE,
+                // One place for all, by words and bytes, more often than there is room for notes.
+                REPEAT
+                        + "ld.shared.b32 %r14, [%r5+20]; ld.shared.b8 %r15, [%r5+6];"
+                        + AGAIN
+                        + "bar.sync 0; st.shared.b32 [%r7+4], %r11;"
+                        + TAKE,
+                "@%p2 bra E;"
+                        + REPEAT
+                        + "ld.shared.v2.b32 {%r14,%r15}, [%r8]; ld.shared.b8 %r15, [%r8];"
+                        + AGAIN
+                        + "bar.warp.sync -1; st.shared.b32 [%r7], %r11;"
+                        + TAKE
+                        + "E:",
                 // A byte of a lane has a place of its own.
                 "setp.eq.u32 %p5, %r1, 5; @%p5 st.shared.b8 [%r7+1], %r11;"
                         + "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
@@ -116,6 +135,21 @@ final class SharedStampsTest {
                 "st.shared.v4.b32 [%r7], {%r10,%r11,%r12,%r13}; ld.shared.b32 %r14, [%r9];" + TAKE,
                 "ld.shared.b32 %r15, [%r9+1024]; st.shared.b32 [%r9+4], %r11;"
                         + " ld.shared.b32 %r14, [%r9];"
+                        + TAKE,
+                // One place for all, by words and bytes, more often than there is room for notes.
+                REPEAT
+                        + "ld.shared.b32 %r14, [%r5+20]; ld.shared.b8 %r15, [%r5+6];"
+                        + AGAIN
+                        + "st.shared.b32 [%r7+4], %r11;"
+                        + TAKE,
+                "@%p2 bra W;"
+                        + REPEAT
+                        + "@%p1 ld.shared.b8 %r14, [%r5+514]; ld.shared.b8 %r15, [%r5];"
+                        + AGAIN
+                        + TAKE
+                        + "bra E; W: st.shared.b8 [%r7+2], %r11; E:",
+                "setp.eq.u32 %p5, %r1, 7; @%p5 st.shared.b8 [%r5+9], %r11;"
+                        + "ld.shared.b8 %r14, [%r5+9];"
                         + TAKE,
                 // One word by several lanes.
                 "st.shared.b32 [%r5], %r10;",
@@ -190,9 +224,14 @@ final class SharedStampsTest {
                     base
                             + "+"
                             + (offset + (random.nextInt(9) == 0 ? 2048 : 1024 * random.nextInt(2)));
-            text.append(access(random, guard, size, place)).append('\n');
+            String access = access(random, guard, size, place);
+            text.append(random.nextInt(8) == 0 ? repeated(access, i) : access).append('\n');
         }
         return text.toString();
+    }
+
+    private static String repeated(String access, int number) {
+        return (REPEAT + access + AGAIN).replace("L", "L" + number);
     }
 
     private static String access(Random random, String guard, int size, String place) {
