@@ -53,6 +53,9 @@ final class MachineCode {
     // Blocks that are Java's; stops with the rest of a block; blocks behind which is no memory.
     private final BitSet javaBlocks;
     private final BitSet javaStops;
+
+    // Stops at a step that has nothing to do with shared memory, nor with time.
+    private final BitSet keepsNotes;
     private final BitSet quiet;
     private final boolean touchesShared;
     private final boolean writesShared;
@@ -81,6 +84,7 @@ final class MachineCode {
         }
         javaBlocks = NativeSteps.foreign(code, checking);
         javaStops = NativeSteps.foreignBehind(code, result.stops(), javaBlocks, checking);
+        keepsNotes = NativeSteps.outsideShared(code, result.stops(), javaStops);
         quiet = checked ? NativeSteps.quiet(code) : new BitSet();
         touchesShared = NativeSteps.touches(code, false);
         writesShared = checking == Checking.WARPS && NativeSteps.hasSharedWrites(code);
@@ -167,10 +171,20 @@ final class MachineCode {
         int lanes = mask;
         int at = block;
         long entry = entries[block];
+        // Whether Java has yet to take notes of what was read.
+        boolean areHeld = false;
         while (true) {
             // Other lanes may go on anywhere.
-            boolean isQuiet = frame.pendingLanes == 0 && quiet.get(at);
+            boolean isQuiet = !areHeld && frame.pendingLanes == 0 && quiet.get(at);
+            boolean looks = !isQuiet && (!reads.isEmpty() || writesShared);
+            if (looks && !areHeld) {
+                ReadNotes.know(frame, context, writesShared);
+            }
             int number = call(frame, context, lanes, entry, isQuiet);
+            areHeld = looks && keepsNotes.get(number) && ReadNotes.haveRoom(context);
+            if (looks && !areHeld) {
+                reads.take(frame, context, writesShared);
+            }
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
             at = stop.block();
@@ -246,17 +260,13 @@ final class MachineCode {
         if (stamps != null) {
             stamps.know(frame);
         }
-        boolean looks = !isQuiet && (!reads.isEmpty() || writesShared);
-        if (looks) {
-            ReadNotes.know(frame, context, writesShared);
-        }
         if (known != null) {
             known.know(frame);
         }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
         context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
-        SharedShadow shadow = looks ? frame.shadow : null;
+        SharedShadow shadow = isQuiet ? null : frame.shadow;
         int number =
                 memory.call(
                         context.bytes,
@@ -278,9 +288,6 @@ final class MachineCode {
         }
         if (known != null) {
             known.note(frame);
-        }
-        if (looks) {
-            reads.take(frame, context, writesShared);
         }
         return number;
     }

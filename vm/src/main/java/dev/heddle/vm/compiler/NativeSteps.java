@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.DefinednessStep;
@@ -135,6 +136,38 @@ final class NativeSteps {
             found.set(i, isForeign);
         }
         return found;
+    }
+
+    /// The stops at a step of Java's that neither looks at shared memory nor orders anything, and
+    /// behind which machine code goes on.
+    static BitSet outsideShared(
+            Code function, List<MachineCodeEmitter.Stop> stops, BitSet foreignBehind) {
+        BitSet found = new BitSet();
+        for (int i = 0; i < stops.size(); i++) {
+            MachineCodeEmitter.Stop stop = stops.get(i);
+            if (stop.reason() == MachineCodeEmitter.Reason.STEP && !foreignBehind.get(i)) {
+                List<Step> steps = function.blocks().get(stop.block()).steps();
+                found.set(i, isOutsideShared(steps.get(stop.step())));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isOutsideShared(Step step) {
+        return switch (step) {
+            case Step.Compute _, Step.ReadSpecial _, DefinednessStep.RequireDivisor _ -> true;
+            case Step.Load load -> isOutsideShared(load.access());
+            case Step.Store store -> isOutsideShared(store.access());
+            default -> false;
+        };
+    }
+
+    private static boolean isOutsideShared(Access access) {
+        return !access.isStrong()
+                && switch (access.space()) {
+                    case CONST, PARAM, LOCAL, GLOBAL -> true;
+                    default -> false;
+                };
     }
 
     /// The blocks from which machine code goes on without a look at memory until Java goes on: by

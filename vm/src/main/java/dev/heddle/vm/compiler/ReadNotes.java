@@ -22,10 +22,14 @@ record ReadNotes(List<PlannedReads> plans, RowPlans rows) {
         return plans.isEmpty() && rows.all().isEmpty();
     }
 
-    /// Says up to which stamp all is over for the warp, and what was read since then.
+    /// Says up to which stamp all is over for the warp, and what was read since then. There are no
+    /// notes then.
     ///
     /// @param writes whether shared memory is written, too
     static void know(Frame frame, WarpContext context, boolean writes) {
+        long start = context.bytes.address();
+        context.setLong(WarpContext.NOTE_AT, start + WarpContext.NOTES);
+        context.setLong(WarpContext.ROW_NOTE_AT, start + WarpContext.ROW_NOTES);
         SharedShadow shadow = frame.shadow;
         if (shadow == null) {
             return;
@@ -68,9 +72,15 @@ record ReadNotes(List<PlannedReads> plans, RowPlans rows) {
             takeRows(shadow, now, context);
             takePlans(shadow, now, context);
         }
+    }
+
+    /// Whether at least half of the room for notes is free.
+    static boolean haveRoom(WarpContext context) {
         long start = context.bytes.address();
-        context.setLong(WarpContext.NOTE_AT, start + WarpContext.NOTES);
-        context.setLong(WarpContext.ROW_NOTE_AT, start + WarpContext.ROW_NOTES);
+        long plans = context.getLong(WarpContext.NOTE_AT) - start - WarpContext.NOTES;
+        long rows = context.getLong(WarpContext.ROW_NOTE_AT) - start - WarpContext.ROW_NOTES;
+        return 2 * plans <= WarpContext.MOST_NOTES * WarpContext.NOTE_BYTES
+                && 2 * rows <= WarpContext.MOST_ROW_NOTES * WarpContext.ROW_NOTE_BYTES;
     }
 
     private void takePlans(SharedShadow shadow, long now, WarpContext context) {

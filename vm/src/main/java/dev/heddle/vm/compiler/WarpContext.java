@@ -178,7 +178,7 @@ final class WarpContext implements VisitLog {
     static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
     /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
     static final int NOTE_BYTES = 24;
-    private static final int MOST_NOTES = 64;
+    static final int MOST_NOTES = 64;
     /// Addresses of lanes, twice 64 bits each.
     static final int ADDRESSES = NOTES + MOST_NOTES * NOTE_BYTES;
 
@@ -196,7 +196,7 @@ final class WarpContext implements VisitLog {
     static final int ROW_NOTE_NUMBER = 128;
     static final int ROW_NOTE_LANES = 132;
     static final int ROW_NOTE_BYTES = 136;
-    private static final int MOST_ROW_NOTES = 32;
+    static final int MOST_ROW_NOTES = 32;
     static final int KEPT = ROW_NOTES + MOST_ROW_NOTES * ROW_NOTE_BYTES;
 
     static final int OPERANDS = KEPT + 64;
