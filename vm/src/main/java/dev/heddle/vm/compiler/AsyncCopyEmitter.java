@@ -58,8 +58,9 @@ record AsyncCopyEmitter(
 
     /// Emits a copy.
     ///
-    /// @param fault where to go if Java is to do it
-    void emit(Step.AsyncCopy copy, Label fault) {
+    /// @param otherwise where to go if Java is to do it, or to take notes first
+    void emit(Step.AsyncCopy copy, MemoryEmitter.Otherwise otherwise) {
+        Label fault = otherwise.fault();
         Label done = new Label();
         code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
         if (copy.guard() != null) {
@@ -81,7 +82,7 @@ record AsyncCopyEmitter(
         }
         destinations.find(copy.destination(), (int) copy.destinationOffset(), copy.bytes(), fault);
         if (shadow != null) {
-            shadow.begin(copy, fault);
+            shadow.begin(copy, otherwise);
         }
         code.storeConstant(context(WarpContext.CHANGED), 1);
         move(copy.bytes());

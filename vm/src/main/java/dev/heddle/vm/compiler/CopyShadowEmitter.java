@@ -74,14 +74,15 @@ final class CopyShadowEmitter {
 
     /// Looks at copies of all lanes, whose addresses are found, and notes them.
     ///
-    /// @param java where to go if they are not in order at first sight
-    void begin(Step.AsyncCopy copy, Label java) {
+    /// @param otherwise where to go if they are not in order at first sight
+    void begin(Step.AsyncCopy copy, MemoryEmitter.Otherwise otherwise) {
+        Label java = otherwise.fault();
         if (!copies.contains(copy)) {
             copies.add(copy);
         }
         int number = copies.indexOf(copy);
         requireRoom(java);
-        writes.requireUnread(java);
+        writes.requireUnread(java, otherwise.noted());
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
         if (copy.bytes() == CopiesUnderWay.WIDEST) {
             quads.stamp(java);

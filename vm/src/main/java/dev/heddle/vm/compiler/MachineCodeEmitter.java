@@ -60,8 +60,7 @@ final class MachineCodeEmitter {
         LEAVE,
         /// Lanes are to take a step; they go on behind it in machine code.
         STEP,
-        /// There is no room for more notes of reads; once Java has taken them, lanes take the step
-        /// in machine code.
+        /// Java is to take the notes of what was read; then lanes take a step here.
         NOTES,
         /// Lanes cannot take a step here; Java takes the rest of the block.
         REST,

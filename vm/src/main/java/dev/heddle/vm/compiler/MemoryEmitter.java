@@ -126,9 +126,13 @@ final class MemoryEmitter {
     /// Where to go if an access cannot be made: nothing is done then.
     ///
     /// @param fault if a lane must not do it, or Java is to look
-    /// @param full if there is no room to note what is read: it can be made once Java has taken the
-    ///     notes
-    record Otherwise(Label fault, Label full) {}
+    /// @param noted if it can be made once Java has taken the notes of what was read: where there
+    ///     is no room for another one, and before stores
+    record Otherwise(Label fault, Label noted) {
+        static Otherwise of() {
+            return new Otherwise(new Label(), new Label());
+        }
+    }
 
     /// How elements become values of registers.
     ElementEmitter elements() {
@@ -240,9 +244,9 @@ final class MemoryEmitter {
         Label each = new Label();
         Label done = new Label();
         if (reads.knows(plain)) {
-            reads.look(plain, each, otherwise.full);
+            reads.look(plain, each, otherwise.noted);
         } else if (SharedStampEmitter.knows(plain)) {
-            writes.look(plain, each);
+            writes.look(plain, each, otherwise.noted);
         } else {
             lanes.emit(plain, sharedLanes, otherwise);
             return;

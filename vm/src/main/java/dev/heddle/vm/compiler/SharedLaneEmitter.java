@@ -58,7 +58,7 @@ final class SharedLaneEmitter {
         code.testLong(Assembler.RAX, Assembler.RAX);
         code.jump(Condition.EQUAL, java);
         if (plain.store()) {
-            SharedStampEmitter.requireNoNotes(code, java);
+            SharedStampEmitter.requireNoNotes(code, otherwise.noted());
         }
         code.maskTo(SharedLaneRoutine.LEFT, lanes);
         if (!plain.store()) {
@@ -77,7 +77,7 @@ final class SharedLaneEmitter {
         code.jump(Condition.EQUAL, stamped);
         code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), SharedLaneRoutine.NOTE);
         code.jump(Condition.NOT_EQUAL, java);
-        notes.note(plain, lanes, otherwise.full());
+        notes.note(plain, lanes, otherwise.noted());
         code.bind(stamped);
     }
 

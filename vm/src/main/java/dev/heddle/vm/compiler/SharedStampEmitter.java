@@ -94,8 +94,10 @@ record SharedStampEmitter(WarpValues values, Assembler code, Consumer<Runnable> 
 
     /// Leaves to Java what touches words that were read where that may not be over, or words of
     /// strong operations.
-    void requireUnread(Label java) {
-        requireNoNotes(code, java);
+    ///
+    /// @param noted where to go if Java has to take the notes of what was read first
+    void requireUnread(Label java, Label noted) {
+        requireNoNotes(code, noted);
         for (int i = 0; i < LANES_BYTES; i += VECTOR) {
             int at = WarpValues.FOURTH;
             code.vector(Evex.VMOVDQU64, at, 0, context(DESTINATIONS + i));
@@ -104,14 +106,16 @@ record SharedStampEmitter(WarpValues values, Assembler code, Consumer<Runnable> 
         }
     }
 
-    /// Leaves to Java what is stored after reads that Java does not know yet.
-    static void requireNoNotes(Assembler code, Label java) {
+    /// Java must know of all reads before something is stored.
+    ///
+    /// @param noted where to go if there are notes of some
+    static void requireNoNotes(Assembler code, Label noted) {
         code.address(POINTER, context(WarpContext.NOTES));
         code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.NOTE_AT));
-        code.jump(Condition.NOT_EQUAL, java);
+        code.jump(Condition.NOT_EQUAL, noted);
         code.address(POINTER, context(WarpContext.ROW_NOTES));
         code.arithmeticLong(Arithmetic.CMP, POINTER, context(WarpContext.ROW_NOTE_AT));
-        code.jump(Condition.NOT_EQUAL, java);
+        code.jump(Condition.NOT_EQUAL, noted);
     }
 
     private void requireOutside(int places, int start, int span, Label java) {
@@ -122,14 +126,17 @@ record SharedStampEmitter(WarpValues values, Assembler code, Consumer<Runnable> 
     }
 
     /// Looks at a store, and stamps it.
-    void look(MemoryEmitter.Plain store, Label java) {
+    ///
+    /// @param java where to go if it is not in order at first sight
+    /// @param noted where to go if Java has to take the notes of what was read first
+    void look(MemoryEmitter.Plain store, Label java, Label noted) {
         code.moveLong(POINTER, context(WarpContext.STORES));
         code.testLong(POINTER, POINTER);
         code.jump(Condition.EQUAL, java);
         code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
         code.jump(Condition.NOT_EQUAL, java);
         find(store.base(), store.offset(), store.bytes(), java);
-        requireUnread(java);
+        requireUnread(java, noted);
         group(store.bytes());
         int own = WarpValues.FIRST;
         int nobody = WarpValues.SECOND;

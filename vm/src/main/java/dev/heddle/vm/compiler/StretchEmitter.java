@@ -228,9 +228,12 @@ final class StretchEmitter {
                 }
             }
             case Step.AsyncCopy copy -> {
-                Label fault = new Label();
-                copies.emit(copy, fault);
-                leaveAt(fault, block, index, before);
+                Label again = new Label();
+                code.bind(again);
+                MemoryEmitter.Otherwise otherwise = MemoryEmitter.Otherwise.of();
+                copies.emit(copy, otherwise);
+                leaveAt(otherwise.fault(), block, index, before);
+                takeNotes(otherwise.noted(), again, block, index, before[index]);
             }
             default -> {
                 MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
@@ -240,12 +243,11 @@ final class StretchEmitter {
                 }
                 Label again = new Label();
                 code.bind(again);
-                MemoryEmitter.Otherwise otherwise =
-                        new MemoryEmitter.Otherwise(new Label(), new Label());
+                MemoryEmitter.Otherwise otherwise = MemoryEmitter.Otherwise.of();
                 memory.emit(plain, plan, otherwise);
                 leaveAt(otherwise.fault(), block, index, before);
-                if (checking == Checking.WARPS && !plain.store() && !plain.global()) {
-                    takeNotes(otherwise.full(), again, block, index, before[index]);
+                if (!plain.global()) {
+                    takeNotes(otherwise.noted(), again, block, index, before[index]);
                 }
             }
         }
@@ -268,13 +270,15 @@ final class StretchEmitter {
     }
 
     /// Java takes the notes of what was read; a step is taken again then.
-    private void takeNotes(Label full, Label again, Block block, int index, BitSet before) {
-        whole.later(
-                () -> {
-                    code.bind(full);
-                    whole.pause(Reason.NOTES, block, index, before, before);
-                    code.jump(again);
-                });
+    private void takeNotes(Label noted, Label again, Block block, int index, BitSet before) {
+        if (checking == Checking.WARPS) {
+            whole.later(
+                    () -> {
+                        code.bind(noted);
+                        whole.pause(Reason.NOTES, block, index, before, before);
+                        code.jump(again);
+                    });
+        }
     }
 
     /// Finds out what addresses are like. With checks, what is read by a plan is noted before the
