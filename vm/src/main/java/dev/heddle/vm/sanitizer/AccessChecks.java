@@ -9,7 +9,6 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
@@ -97,7 +96,7 @@ public final class AccessChecks {
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> unwritten.loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> {
-                remote(Remote.of(site, access, AccessKind.LOAD, offsets, bytes), lanes);
+                remote(RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes), lanes);
                 SharedShadow other = warp.addresses().owner().shadow();
                 if (definedness != null && other != null) {
                     definedness
@@ -227,7 +226,7 @@ public final class AccessChecks {
             }
             WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, 0);
         } else if (space == Space.CLUSTER) {
-            Remote remote = Remote.of(site, access, AccessKind.ATOMIC, offsets, bytes);
+            RemoteAccess remote = RemoteAccess.of(site, access, AccessKind.ATOMIC, offsets, bytes);
             remote(remote.acquiring(acquires), lanes);
         } else {
             load(site, access, space, offsets, bytes, lanes);
@@ -260,7 +259,7 @@ public final class AccessChecks {
     }
 
     /// An access to shared memory of another CTA, before it is made.
-    private void remote(Remote remote, int lanes) {
+    private void remote(RemoteAccess remote, int lanes) {
         Cta owner = warp.addresses().owner();
         requireAlive(remote.site(), owner, lanes);
         shared.cluster().remote(remote, owner, lanes);
@@ -269,7 +268,7 @@ public final class AccessChecks {
                 remote.kind().writes() && there != null && rest != 0;
                 rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int at = remote.offsets().at(lane);
+            int at = remote.offset(lane);
             shared.bounds().require(remote.site(), lane, at, remote.bytes(), AccessKind.STORE);
             if (definedness != null) {
                 long[] offsets = new long[32];
@@ -312,7 +311,8 @@ public final class AccessChecks {
                 unmark(offsets, bytes, lanes, at -> marks[(int) at] = 0);
             }
             case CLUSTER -> {
-                Remote remote = Remote.of(site, access, AccessKind.STORE, offsets, bytes);
+                RemoteAccess remote =
+                        RemoteAccess.of(site, access, AccessKind.STORE, offsets, bytes);
                 remote(remote.storing(stored), lanes);
             }
             case PARAM, CONST, GENERIC -> {}

@@ -6,8 +6,8 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.ClusterAccesses;
-import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedElement;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -55,17 +55,17 @@ record AsideLaneChecks(
         for (int rest = cta.grid().looksAtOrder() ? all.lanes() : 0; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int thread = all.thread(lane);
-            Element element = element(all, places, lane);
-            if (!ClusterChecks.mayUpdate(there, element, order, thread)) {
+            SharedElement element = element(all, places, lane);
+            if (!there.outside().mayUpdate(element, order, thread)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Element element(AsideLanes all, AsideStores places, int lane) {
+    private static SharedElement element(AsideLanes all, AsideStores places, int lane) {
         int kind = all.reduces() ? Stamp.kindOf(all.bytes(), Scope.CLUSTER) : Stamp.WEAK;
-        return new Element((int) places.at(lane), all.bytes(), true, kind);
+        return new SharedElement((int) places.at(lane), all.bytes(), true, kind);
     }
 
     /// Bytes one behind the other, in another CTA, that threads which know the same store: what
@@ -93,7 +93,7 @@ record AsideLaneChecks(
     private boolean isFreeOfOthers(AsideLanes all, AsideStores places, ClusterAccesses outside) {
         for (int rest = outside.isEmpty() ? 0 : all.lanes(); rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            Element element = element(all, places, lane);
+            SharedElement element = element(all, places, lane);
             if (outside.racing(element, shadow.order(), all.thread(lane)) != null) {
                 return false;
             }
@@ -154,7 +154,7 @@ record AsideLaneChecks(
             int lane = Integer.numberOfTrailingZeros(rest);
             int same = places.together(lane, rest);
             rest &= ~same;
-            Element element = element(all, places, lane);
+            SharedElement element = element(all, places, lane);
             if (isRemote(all)) {
                 there.outside().add(element, shadow.order(), aside.thread(), all.site().number());
                 there.outside().wrote(element);

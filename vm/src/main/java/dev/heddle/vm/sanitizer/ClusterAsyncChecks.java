@@ -17,9 +17,9 @@ import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
-import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.FencesBefore;
 import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedElement;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -86,7 +86,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         boolean isFree = isFree(operation, from, end, there, thread);
         if (!isFree) {
             ClusterAccesses outside = there.outside();
-            for (Element each : elements(operation, region, true)) {
+            for (SharedElement each : elements(operation, region, true)) {
                 long read = outside.readRacingInside(each, shadow.order(), thread);
                 long inside =
                         read == Stamp.NOBODY
@@ -139,13 +139,15 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         if (outside.isEmpty()) {
             return false;
         }
-        Element all = new Element((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
+        SharedElement all =
+                new SharedElement((int) region.offset(), (int) region.bytes(), writes, Stamp.WEAK);
         // Weak accesses race where those of a kind may not: that says nothing of what is reduced.
         boolean isInOrder =
                 writes && operation.reduced() > 0
                         ? outside.areStrongWith(all.at(), all.at() + all.bytes(), kind(operation))
                         : outside.racing(all, shadow.order(), thread) == null;
-        for (Element each : isInOrder ? List.<Element>of() : elements(operation, region, writes)) {
+        for (SharedElement each :
+                isInOrder ? List.<SharedElement>of() : elements(operation, region, writes)) {
             ClusterAccesses.Entry entry =
                     outside.racing(
                             each,
@@ -171,7 +173,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// Looks whether a bulk operation touches what an ordinary store of another CTA wrote, with no
     /// proxy fence between (PTX ISA 9.7.9.25.2).
     private boolean tellsOfFence(
-            AsyncOperation operation, Element whole, ClusterAccesses outside, int thread) {
+            AsyncOperation operation, SharedElement whole, ClusterAccesses outside, int thread) {
         InstructionKind kind = operation.site().kind();
         boolean isProduct = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
         if (kind.proxy() != Proxy.ASYNC
@@ -180,7 +182,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             return false;
         }
         ClusterAccesses.Entry unfenced =
-                outside.unfenced(whole, shadow.order(), thread, fencesBefore(thread));
+                outside.writes().unfenced(whole, shadow.order(), thread, fencesBefore(thread));
         if (unfenced != null) {
             Party writer =
                     cta.warps()[operation.thread() / 32]
@@ -234,7 +236,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         Aside standIn = begin(transaction);
         int aside = standIn.thread();
         begun(operation, there, standIn);
-        for (Element each : elements(operation, region, true)) {
+        for (SharedElement each : elements(operation, region, true)) {
             there.outside().add(each, shadow.order(), aside, site);
             there.outside().wrote(each);
         }
@@ -278,14 +280,15 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
 
     /// The elements of a reduction are relaxed operations for the cluster, each of its own (PTX ISA
     /// 9.7.13.7).
-    private static List<Element> elements(AsyncOperation operation, Region region, boolean writes) {
+    private static List<SharedElement> elements(
+            AsyncOperation operation, Region region, boolean writes) {
         int bytes = operation.reduced() > 0 ? operation.reduced() : WORD;
         boolean isStrong = writes && operation.reduced() > 0;
         int kind = isStrong ? Stamp.kindOf(bytes, Scope.CLUSTER) : Stamp.WEAK;
-        List<Element> all = new ArrayList<>();
+        List<SharedElement> all = new ArrayList<>();
         long end = region.offset() + region.bytes();
         for (long at = region.offset(); at < end; at += bytes) {
-            all.add(new Element((int) at, bytes, writes, kind));
+            all.add(new SharedElement((int) at, bytes, writes, kind));
         }
         return all;
     }

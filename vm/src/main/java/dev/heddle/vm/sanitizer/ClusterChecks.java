@@ -9,8 +9,9 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
-import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.Locations;
+import dev.heddle.vm.shadow.SharedElement;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
@@ -24,76 +25,50 @@ import java.util.function.Supplier;
 
 /// Looks for races between CTAs of a cluster in the shared memory of one of them (PTX ISA 8.7.1).
 record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
-    /// Where the access of each lane begins, in the memory of its CTA.
-    interface LaneOffsets {
-        int at(int lane);
-    }
-
-    /// An access of lanes to shared memory of another CTA, before it is made.
-    ///
-    /// @param bytes of a lane
-    /// @param acquires whether old values are wanted: `red` does not acquire
-    /// @param stored what is stored, or null where that is not at hand
-    record Remote(
-            Site site,
-            Access access,
-            AccessKind kind,
-            LaneOffsets offsets,
-            int bytes,
-            boolean acquires,
-            @Nullable Stored stored) {
-        /// One whose lanes begin at these offsets. It acquires what it reads.
-        static Remote of(Site site, Access access, AccessKind kind, long[] offsets, int bytes) {
-            return new Remote(
-                    site, access, kind, lane -> (int) offsets[lane], bytes, kind.reads(), null);
-        }
-
-        /// The same of an atomic operation.
-        Remote acquiring(boolean wanted) {
-            return new Remote(site, access, kind, offsets, bytes, wanted, stored);
-        }
-
-        /// The same of a store of these values.
-        Remote storing(@Nullable Stored values) {
-            return new Remote(site, access, kind, offsets, bytes, acquires, values);
-        }
-    }
-
     /// @param owner the CTA that has the memory
-    void remote(Remote remote, Cta owner, int lanes) {
+    void remote(RemoteAccess remote, Cta owner, int lanes) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
         if (own == null || there == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+        HappensBefore order = own.order();
+        int rest = keepInOrder(remote, order, there, lanes);
+        while (rest != 0) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int at = remote.offsets.at(lane);
-            int end = at + remote.bytes;
-            boolean isInOrder = isInOrder(remote, there, own.order(), at, end, lane);
-            for (int i = at; i < end; i += remote.access.bytes()) {
-                if (isInOrder) {
-                    keep(remote, element(remote, i), own.order(), there, lane);
-                } else {
-                    element(remote, owner, own.order(), there, i, lane);
-                }
+            int at = remote.offset(lane);
+            for (int i = at; i < at + remote.bytes(); i += remote.access().bytes()) {
+                element(remote, owner, order, there, i, lane);
             }
+            rest = keepInOrder(remote, order, there, rest & rest - 1);
         }
     }
 
-    /// Whether all elements of a lane's weak access are in order, at first sight.
-    private boolean isInOrder(
-            Remote remote, SharedShadow there, HappensBefore order, int at, int end, int lane) {
-        boolean writes = remote.kind.writes();
-        int thread = warp.thread(lane);
-        return !remote.access.isStrong()
-                && (!writes || there.asyncReads().racing(at, end, order, thread) == null)
-                && there.outside().isInOrder(at, end, writes, order, thread);
+    /// Keeps lanes' accesses up to the first that needs a closer look. Returns the lanes that are
+    /// left.
+    private int keepInOrder(
+            RemoteAccess remote, HappensBefore order, SharedShadow there, int lanes) {
+        if (lanes == 0 || remote.access().isStrong() && !remote.isRelaxedUpdate()) {
+            return lanes;
+        }
+        int left = there.outside().addInOrder(remote.elements(warp.index()), order, lanes);
+        for (int rest = remote.access().isStrong() ? lanes & ~left : 0;
+                rest != 0;
+                rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            noteRead(remote, remote.offset(lane), order, there, lane);
+            noteWrite(remote, remote.offset(lane), order, there, lane);
+        }
+        return left;
     }
 
     private void keep(
-            Remote remote, Element element, HappensBefore order, SharedShadow there, int lane) {
-        there.outside().add(element, order, warp.thread(lane), remote.site.number());
+            RemoteAccess remote,
+            SharedElement element,
+            HappensBefore order,
+            SharedShadow there,
+            int lane) {
+        there.outside().add(element, order, warp.thread(lane), remote.site().number());
         if (element.write()) {
             there.outside().wrote(element);
         }
@@ -106,7 +81,8 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         if (own == null || there == null || !warp.cta().grid().looksAtOrder()) {
             return;
         }
-        Remote remote = Remote.of(site, access, AccessKind.LOAD, offsets, access.bytes());
+        RemoteAccess remote =
+                RemoteAccess.of(site, access, AccessKind.LOAD, offsets, access.bytes());
         boolean knowSame = own.order().knowSame(warp.index());
         long last = -1;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -133,73 +109,76 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     }
 
     private void element(
-            Remote remote, Cta owner, HappensBefore order, SharedShadow there, int at, int lane) {
-        Access access = remote.access;
-        Element element = element(remote, at);
-        int thread = warp.thread(lane);
-        StrongAccesses strong = order.strong();
-        if (access.isStrong() && remote.kind.reads()) {
-            if (remote.kind.writes()) {
-                strong.readToUpdate(
-                        there.order().strong().shared(),
-                        at,
-                        access.bytes(),
-                        thread,
-                        access.order(),
-                        access.scope(),
-                        remote.acquires);
-            } else {
-                strong.read(
-                        there.order().strong().shared(),
-                        at,
-                        access.bytes(),
-                        thread,
-                        access.order(),
-                        access.scope());
-            }
-        }
-        if (remote.kind != AccessKind.ATOMIC || !mayUpdate(there, element, order, thread)) {
+            RemoteAccess remote,
+            Cta owner,
+            HappensBefore order,
+            SharedShadow there,
+            int at,
+            int lane) {
+        SharedElement element = element(remote, at);
+        noteRead(remote, at, order, there, lane);
+        if (remote.kind() != AccessKind.ATOMIC
+                || !there.outside().mayUpdate(element, order, warp.thread(lane))) {
             look(remote, owner, element, order, there, lane);
         }
         keep(remote, element, order, there, lane);
-        if (access.isStrong() && remote.kind.writes()) {
-            StrongAccesses.Element note =
-                    remote.kind.reads() ? StrongAccesses::update : StrongAccesses::write;
-            note.note(
-                    strong,
-                    there.order().strong().shared(),
+        noteWrite(remote, at, order, there, lane);
+    }
+
+    /// What a strong access reads, before it is looked at.
+    private void noteRead(
+            RemoteAccess remote, int at, HappensBefore order, SharedShadow there, int lane) {
+        Access access = remote.access();
+        StrongAccesses strong = order.strong();
+        int thread = warp.thread(lane);
+        Locations words = there.order().strong().shared();
+        if (!access.isStrong() || !remote.kind().reads()) {
+            return;
+        }
+        if (remote.kind().writes()) {
+            strong.readToUpdate(
+                    words,
                     at,
                     access.bytes(),
                     thread,
+                    access.order(),
+                    access.scope(),
+                    remote.acquires());
+        } else {
+            strong.read(words, at, access.bytes(), thread, access.order(), access.scope());
+        }
+    }
+
+    /// What it writes, after it was looked at.
+    private void noteWrite(
+            RemoteAccess remote, int at, HappensBefore order, SharedShadow there, int lane) {
+        Access access = remote.access();
+        if (access.isStrong() && remote.kind().writes()) {
+            StrongAccesses.Element note =
+                    remote.kind().reads() ? StrongAccesses::update : StrongAccesses::write;
+            note.note(
+                    order.strong(),
+                    there.order().strong().shared(),
+                    at,
+                    access.bytes(),
+                    warp.thread(lane),
                     access.order(),
                     access.scope());
         }
     }
 
-    /// Whether an atomic operation is, at first sight, in order or morally strong with all that was
-    /// done to its words.
-    ///
-    /// @param by the order of the thread's CTA
-    static boolean mayUpdate(SharedShadow there, Element element, HappensBefore by, int thread) {
-        int end = element.at() + element.bytes();
-        return element.isOfCluster()
-                && there.wholeRegions().mayUpdate(element.at(), end, element.kind(), by, thread)
-                && there.outside().racing(element, by, thread) == null;
+    private static SharedElement element(RemoteAccess remote, int at) {
+        return element(remote.access(), at, remote.kind().writes());
     }
 
-    private static Element element(Remote remote, int at) {
-        return element(remote.access, at, remote.kind.writes());
-    }
-
-    private static Element element(Access access, int at, boolean writes) {
-        int kind = access.isStrong() ? Stamp.kindOf(access.bytes(), access.scope()) : Stamp.WEAK;
-        return new Element(at, access.bytes(), writes, kind);
+    private static SharedElement element(Access access, int at, boolean writes) {
+        return new SharedElement(at, access.bytes(), writes, RemoteAccess.stampKind(access));
     }
 
     private void look(
-            Remote remote,
+            RemoteAccess remote,
             Cta owner,
-            Element element,
+            SharedElement element,
             HappensBefore order,
             SharedShadow there,
             int lane) {
@@ -207,18 +186,21 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         if (other != null) {
             Words words =
                     new Words(
-                            remote.kind, remote.bytes, lane, " of the CTA of rank " + owner.rank());
-            int from = remote.offsets.at(lane);
-            Supplier<KernelFault> fault = () -> race(remote.site, from, words, other);
-            follow(remote.site, remote.access, element, from, lane, other.party, fault);
+                            remote.kind(),
+                            remote.bytes(),
+                            lane,
+                            " of the CTA of rank " + owner.rank());
+            int from = remote.offset(lane);
+            Supplier<KernelFault> fault = () -> race(remote.site(), from, words, other);
+            follow(remote.site(), remote.access(), element, from, lane, other.party, fault);
         }
     }
 
     /// What an access from outside races with, or null.
     private @Nullable Other racing(
-            Remote remote,
+            RemoteAccess remote,
             Cta owner,
-            Element element,
+            SharedElement element,
             HappensBefore order,
             SharedShadow there,
             int lane) {
@@ -283,31 +265,31 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
 
     /// Whether a store stores what is there, or what a lane before it in its instruction stores.
     private boolean isSame(
-            Remote remote,
+            RemoteAccess remote,
             Cta owner,
-            Element element,
+            SharedElement element,
             int lane,
             ClusterAccesses.@Nullable Entry entry) {
-        Stored stored = remote.stored;
-        if (stored == null || remote.access.isStrong()) {
+        Stored stored = remote.stored();
+        if (stored == null || remote.access().isStrong()) {
             return false;
         }
-        int index = (element.at() - remote.offsets.at(lane)) / remote.access.bytes();
+        int index = (element.at() - remote.offset(lane)) / remote.access().bytes();
         long own = stored.element(lane, index);
         int other = entry == null ? -1 : entry.thread() - warp.thread(0);
         boolean isTogether =
                 entry != null
                         && other >= 0
                         && other < lane
-                        && entry.site() == remote.site.number()
+                        && entry.site() == remote.site().number()
                         && entry.what().at() == element.at();
         for (int i = 0; i < element.bytes(); i++) {
             long before =
                     isTogether
                             ? stored.element(
                                             other,
-                                            (element.at() - remote.offsets.at(other))
-                                                    / remote.access.bytes())
+                                            (element.at() - remote.offset(other))
+                                                    / remote.access().bytes())
                                     >>> 8 * i
                             : owner.shared().get(ValueLayout.JAVA_BYTE, element.at() + i);
             if ((byte) before != (byte) (own >>> 8 * i)) {
@@ -330,7 +312,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         boolean isOrdered = true;
         int thread = warp.thread(look.lane());
         for (int at = look.at(); at < look.end(); at += look.access().bytes()) {
-            Element element = element(look.access(), at, isStore);
+            SharedElement element = element(look.access(), at, isStore);
             ClusterAccesses.Entry entry = outside.racing(element, shadow.order(), thread);
             if (entry != null) {
                 isOrdered = false;
@@ -363,7 +345,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     private void follow(
             Site site,
             Access access,
-            Element element,
+            SharedElement element,
             int from,
             int lane,
             Party party,

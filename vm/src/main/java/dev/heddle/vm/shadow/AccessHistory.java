@@ -358,8 +358,9 @@ final class AccessHistory {
             visitor.visit(last[place]);
             return;
         }
-        if (visitor.passes(Stamp.withKind(last[place], kinds[place]))
-                && (mixedUpTo[place] == 0 || visitor.areOver(mixedUpTo[place]))) {
+        boolean isAlike = visitor.passes(Stamp.withKind(last[place], kinds[place]));
+        int othersUpTo = isAlike ? mixedUpTo[place] : Stamp.clock(last[place]);
+        if (othersUpTo == 0 || visitor.areOver(othersUpTo)) {
             return;
         }
         for (long left = present[place]; left != 0; left &= left - 1) {

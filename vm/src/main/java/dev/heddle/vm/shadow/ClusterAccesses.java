@@ -1,10 +1,7 @@
 package dev.heddle.vm.shadow;
 
-import dev.heddle.vm.ir.Scope;
-
 import org.jspecify.annotations.Nullable;
 
-import java.util.Objects;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -19,56 +16,22 @@ public final class ClusterAccesses {
     private final HappensBefore owner;
     private final OwnAccesses own;
     private final OutsideWords words = new OutsideWords();
+    private final LatestOfCtas latest = new LatestOfCtas();
     private final AwaitedAtExit awaited = new AwaitedAtExit();
-
-    /// One element of an access.
-    ///
-    /// @param at its first byte in the CTA's shared memory
-    /// @param kind weak, or strong with the bytes and the scope, as in a stamp
-    public record Element(int at, int bytes, boolean write, int kind) {
-        /// One whose stamp and place are known.
-        private static Element of(long stamp, long place) {
-            return new Element(
-                    OutsideWords.at(place),
-                    OutsideWords.bytes(place),
-                    OutsideWords.isWrite(place),
-                    Stamp.kind(stamp));
-        }
-
-        /// The scope of a strong one.
-        private Scope scope() {
-            return Objects.requireNonNull(Stamp.scope(kind), "no scope");
-        }
-
-        /// Whether it is strong, and morally strong with those like it of the whole cluster.
-        public boolean isOfCluster() {
-            return kind != Stamp.WEAK && scope() != Scope.CTA;
-        }
-
-        /// Whether an access at some place has bytes of this one.
-        private boolean touches(long place) {
-            int from = OutsideWords.at(place);
-            return at < from + OutsideWords.bytes(place) && from < at + bytes;
-        }
-
-        private boolean covers(long place) {
-            int from = OutsideWords.at(place);
-            return at <= from && from + OutsideWords.bytes(place) <= at + bytes;
-        }
-    }
+    private final OutsideWrites writes;
 
     /// What a thread of some CTA did.
     ///
     /// @param cta its index in the grid
     /// @param thread in its CTA
     /// @param site the instruction's number
-    public record Entry(int cta, int thread, int clock, Element what, int site) {
-        private static Entry of(long stamp, long place) {
+    public record Entry(int cta, int thread, int clock, SharedElement what, int site) {
+        static Entry of(long stamp, long place) {
             return new Entry(
                     OutsideWords.cta(place),
                     Stamp.thread(stamp),
                     Stamp.clock(stamp),
-                    Element.of(stamp, place),
+                    SharedElement.of(stamp, place),
                     Stamp.site(stamp));
         }
     }
@@ -83,10 +46,12 @@ public final class ClusterAccesses {
         this.shadow = shadow;
         this.own = own;
         owner = shadow.order();
+        writes = new OutsideWrites(words, latest, owner);
     }
 
     void clear() {
         words.clear();
+        latest.clear();
         awaited.clear();
     }
 
@@ -121,7 +86,8 @@ public final class ClusterAccesses {
     /// @param threads of the CTA
     public @Nullable Accessor afterEnd(int threads) {
         OverFor first = new OverFor(owner, 0);
-        for (int word = words.first(); word < words.behind(); word++) {
+        boolean areOver = latest.areOver(owner, 0);
+        for (int word = words.first(); !areOver && word < words.behind(); word++) {
             for (int i = 0; i < words.count(word); i++) {
                 long stamp = words.stamp(word, i);
                 int cta = OutsideWords.cta(words.place(word, i));
@@ -164,18 +130,18 @@ public final class ClusterAccesses {
     /// One that an access of a thread races with, or null.
     ///
     /// @param by the order of the thread's CTA
-    public @Nullable Entry racing(Element element, HappensBefore by, int thread) {
+    public @Nullable Entry racing(SharedElement element, HappensBefore by, int thread) {
         return racing(element, by, thread, entry -> false);
     }
 
     /// The same, where some do not matter.
     public @Nullable Entry racing(
-            Element element, HappensBefore by, int thread, Predicate<Entry> isHarmless) {
-        if (isEmpty()) {
+            SharedElement element, HappensBefore by, int thread, Predicate<Entry> isHarmless) {
+        if (isEmpty() || latest.areOver(by, thread)) {
             return null;
         }
         OverFor over = new OverFor(by, thread);
-        for (int word = first(element); word <= last(element); word++) {
+        for (int word = element.firstWord(); word <= element.lastWord(); word++) {
             int count = words.count(word);
             if (count == 0 || areStrongWith(word, element)) {
                 continue;
@@ -184,7 +150,7 @@ public final class ClusterAccesses {
                 long stamp = words.stamp(word, i);
                 long place = words.place(word, i);
                 boolean mayRace =
-                        (element.write || OutsideWords.isWrite(place))
+                        (element.write() || OutsideWords.isWrite(place))
                                 && !over.isOver(OutsideWords.cta(place), stamp)
                                 && element.touches(place);
                 Entry entry = mayRace ? Entry.of(stamp, place) : null;
@@ -201,8 +167,8 @@ public final class ClusterAccesses {
 
     /// Whether all accesses of words are morally strong with one to these by a thread of the
     /// cluster, at first sight.
-    boolean areStrongWith(Element element) {
-        for (int word = first(element); !isEmpty() && word <= last(element); word++) {
+    boolean areStrongWith(SharedElement element) {
+        for (int word = element.firstWord(); !isEmpty() && word <= element.lastWord(); word++) {
             if (words.count(word) > 0 && !areStrongWith(word, element)) {
                 return false;
             }
@@ -212,10 +178,10 @@ public final class ClusterAccesses {
 
     /// Whether all accesses of a word are morally strong with an access by a thread of the cluster:
     /// then none is looked at.
-    private boolean areStrongWith(int word, Element element) {
+    private boolean areStrongWith(int word, SharedElement element) {
         return element.isOfCluster()
                 && words.areAlike(word)
-                && element.equals(Element.of(words.stamp(word, 0), words.place(word, 0)));
+                && element.equals(SharedElement.of(words.stamp(word, 0), words.place(word, 0)));
     }
 
     /// Whether at first sight no access to some words races with a strong write of each of them by
@@ -227,69 +193,25 @@ public final class ClusterAccesses {
         for (int i = at; i < end && areStrong; i += WORD) {
             int word = i / WORD;
             areStrong =
-                    words.count(word) == 0 || areStrongWith(word, new Element(i, WORD, true, kind));
+                    words.count(word) == 0
+                            || areStrongWith(word, new SharedElement(i, WORD, true, kind));
         }
         return areStrong;
     }
 
-    /// A write through the generic proxy to some of the bytes of an access that comes before it
-    /// with no proxy fence between, or null.
-    ///
-    /// @param by the order of the CTA of the thread that makes the access
-    /// @param fences those that come before it
-    public @Nullable Entry unfenced(
-            Element element, HappensBefore by, int thread, FencesBefore fences) {
-        // The last weak write that was asked about: others of its thread then are as it is.
-        long known = Stamp.NOBODY;
-        int whose = by.cta();
-        for (int word = first(element); word <= last(element); word++) {
-            for (int i = 0; i < words.count(word); i++) {
-                long stamp = words.stamp(word, i);
-                long place = words.place(word, i);
-                int cta = OutsideWords.cta(place);
-                boolean isAsked =
-                        OutsideWords.isWrite(place)
-                                && Stamp.thread(stamp) < by.asyncThread(0)
-                                && Stamp.clock(stamp) > fences.limit(cta)
-                                && (stamp != known || cta != whose)
-                                && element.touches(place)
-                                && !words.isStale(word, i);
-                if (isAsked && isUnfenced(Entry.of(stamp, place), by, thread, fences)) {
-                    return Entry.of(stamp, place);
-                }
-                if (isAsked && Stamp.kind(stamp) == Stamp.WEAK) {
-                    known = stamp;
-                    whose = cta;
-                }
-            }
-        }
-        return null;
-    }
-
-    private boolean isUnfenced(Entry entry, HappensBefore by, int thread, FencesBefore fences) {
-        Element what = entry.what;
-        boolean isStrong = what.kind != Stamp.WEAK;
-        return new GenericWrite(
-                        by.strong(),
-                        owner.strong().shared(),
-                        entry.cta,
-                        entry.thread,
-                        entry.clock,
-                        what.at,
-                        what.bytes,
-                        isStrong,
-                        isStrong ? what.scope() : null)
-                .isUnfenced(by, thread, fences);
+    /// What threads of other CTAs wrote there through the generic proxy.
+    public OutsideWrites writes() {
+        return writes;
     }
 
     /// Whether both are morally strong, or the earlier was observed by something that is over.
-    private boolean isExcused(Entry entry, Element element, HappensBefore by, int thread) {
-        Element what = entry.what;
-        if (what.kind == Stamp.WEAK) {
+    private boolean isExcused(Entry entry, SharedElement element, HappensBefore by, int thread) {
+        SharedElement what = entry.what;
+        if (what.kind() == Stamp.WEAK) {
             return false;
         }
-        if (Stamp.areStrongAlike(what.kind, element.kind)
-                && element.at == what.at
+        if (Stamp.areStrongAlike(what.kind(), element.kind())
+                && element.at() == what.at()
                 && by.reach().isWithin(entry.cta, by.cta(), what.scope())
                 && by.reach().isWithin(by.cta(), entry.cta, element.scope())) {
             return true;
@@ -298,9 +220,9 @@ public final class ClusterAccesses {
         return by.strong()
                 .isObserved(
                         owner.strong().shared(),
-                        what.at,
-                        what.bytes,
-                        new Location.Strong(!what.write, actor, entry.clock, what.scope()),
+                        what.at(),
+                        what.bytes(),
+                        new Location.Strong(!what.write(), actor, entry.clock, what.scope()),
                         thread);
     }
 
@@ -309,79 +231,129 @@ public final class ClusterAccesses {
     ///
     /// @param counts which of those that race matter, by their stamps
     public long writeRacingInside(
-            Element element, HappensBefore by, int thread, LongPredicate counts) {
+            SharedElement element, HappensBefore by, int thread, LongPredicate counts) {
         return own.racingWrite(element, by, thread, counts);
     }
 
     /// The stamp of a read of the CTA's own threads that a write of another CTA's thread races
     /// with, or NOBODY.
-    public long readRacingInside(Element element, HappensBefore by, int thread) {
-        return element.write ? own.racingRead(element, by, thread) : Stamp.NOBODY;
+    public long readRacingInside(SharedElement element, HappensBefore by, int thread) {
+        return element.write() ? own.racingRead(element, by, thread) : Stamp.NOBODY;
     }
 
-    /// Whether a weak access of another CTA's thread to some bytes is in order with all accesses
-    /// before it, at first sight.
+    /// Keeps accesses of another CTA's lanes, one after the other, as long as each is in order with
+    /// all accesses before it, or morally strong with them, at first sight.
+    ///
+    /// @param each weak, or atomic operations of one element
+    /// @param by the order of the lanes' CTA
+    /// @return the lanes that are left: the first that is not in order, and those behind it
+    public int addInOrder(LaneElements each, HappensBefore by, int lanes) {
+        int first = 32 * each.warp();
+        OverFor over = new OverFor(by, first);
+        int rest = lanes;
+        while (rest != 0) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int thread = first + lane;
+            SharedElement all = each.all(lane);
+            over.turnTo(thread);
+            boolean isNext =
+                    each.kind() == Stamp.WEAK
+                            ? isInOrder(all, by, thread, over)
+                            : mayUpdate(all, by, thread, over);
+            if (!isNext) {
+                break;
+            }
+            add(each.first(lane), all.end(), by, thread, each.site());
+            if (all.write()) {
+                wrote(all);
+            }
+            rest &= rest - 1;
+        }
+        return rest;
+    }
+
+    private boolean isInOrder(SharedElement all, HappensBefore by, int thread, OverFor over) {
+        return (!all.write() || isUnread(all, by, thread))
+                && own.areOver(all.at(), all.end(), all.write(), over)
+                && racing(all, by, thread) == null;
+    }
+
+    /// Whether an atomic operation is, at first sight, in order or morally strong with all that was
+    /// done to its words.
     ///
     /// @param by the order of the thread's CTA
-    public boolean isInOrder(int at, int end, boolean write, HappensBefore by, int thread) {
-        return own.areOver(at, end, write, by, thread)
-                && racing(new Element(at, end - at, write, Stamp.WEAK), by, thread) == null;
+    public boolean mayUpdate(SharedElement element, HappensBefore by, int thread) {
+        return mayUpdate(element, by, thread, new OverFor(by, thread));
+    }
+
+    private boolean mayUpdate(SharedElement element, HappensBefore by, int thread, OverFor over) {
+        return element.isOfCluster()
+                && isUnread(element, by, thread)
+                && shadow.wholeRegions()
+                        .mayUpdate(element.at(), element.end(), element.kind(), over)
+                && racing(element, by, thread) == null;
+    }
+
+    /// Whether no asynchronous operation still reads bytes that are written.
+    private boolean isUnread(SharedElement element, HappensBefore by, int thread) {
+        return shadow.asyncReads().racing(element.at(), element.end(), by, thread) == null;
     }
 
     /// Keeps an access of another CTA's thread. From here on, the threads of the CTA itself look
     /// closer at its bytes.
     ///
     /// @param by the order of that CTA
-    public void add(Element element, HappensBefore by, int thread, int site) {
-        if (words.count() >= MOST) {
-            clear();
-        }
-        settle(element, by, thread);
-        shadow.bytes().watch(element.at, element.at + element.bytes);
-        long stamp = Stamp.of(by.clockOf(thread), site, element.kind, thread);
-        long place = OutsideWords.place(by.cta(), element.at, element.bytes, element.write);
-        for (int word = first(element); word <= last(element); word++) {
-            words.add(word, stamp, place, shadow.words());
+    public void add(SharedElement element, HappensBefore by, int thread, int site) {
+        add(element, element.end(), by, thread, site);
+    }
+
+    /// The same of an element and those like it behind it.
+    private void add(SharedElement first, int end, HappensBefore by, int thread, int site) {
+        shadow.bytes().watch(first.at(), end);
+        int clock = by.clockOf(thread);
+        long stamp = Stamp.of(clock, site, first.kind(), thread);
+        for (SharedElement each = first; each.at() < end; each = each.next()) {
+            if (words.count() >= MOST) {
+                clear();
+            }
+            latest.add(by.cta(), clock);
+            settle(each, by, thread);
+            long place = OutsideWords.place(by.cta(), each.at(), each.bytes(), each.write());
+            for (int word = each.firstWord(); word <= each.lastWord(); word++) {
+                words.add(word, stamp, place, shadow.words());
+            }
         }
     }
 
     /// A weak access stands for those before it that it covers: what races with one of them later
     /// races with it. Those of other CTAs are forgotten.
-    public void settle(Element element, HappensBefore by, int thread) {
-        if (element.kind != Stamp.WEAK || isEmpty()) {
+    public void settle(SharedElement element, HappensBefore by, int thread) {
+        if (element.kind() != Stamp.WEAK || isEmpty()) {
             return;
         }
         OverFor over = new OverFor(by, thread);
-        for (int word = first(element); word <= last(element); word++) {
+        for (int word = element.firstWord(); word <= element.lastWord(); word++) {
             if (words.count(word) > 0) {
                 words.removeIf(
                         word,
                         (stamp, place) ->
                                 element.covers(place)
-                                        && (element.write || !OutsideWords.isWrite(place))
+                                        && (element.write() || !OutsideWords.isWrite(place))
                                         && over.isOver(OutsideWords.cta(place), stamp));
             }
         }
     }
 
     /// Bytes were written from outside.
-    public void wrote(Element element) {
-        int end = element.at + element.bytes;
-        for (int i = element.at; i < end; i = own.endOfPlace(i)) {
+    public void wrote(SharedElement element) {
+        int end = element.end();
+        for (int i = element.at(); i < end; i = own.endOfPlace(i)) {
             if (!shadow.isWritten(i)) {
                 shadow.stampWrite(i, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
             }
         }
-        if (element.kind == Stamp.WEAK) {
-            owner.strong().shared().overwrite(element.at, end);
+        if (element.kind() == Stamp.WEAK) {
+            owner.strong().shared().overwrite(element.at(), end);
         }
-    }
-
-    private static int first(Element element) {
-        return element.at / WORD;
-    }
-
-    private static int last(Element element) {
-        return (element.at + element.bytes - 1) / WORD;
     }
 }

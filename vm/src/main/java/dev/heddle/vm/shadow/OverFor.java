@@ -8,15 +8,21 @@ final class OverFor {
     /// The bits of a stamp's clock and warp.
     private static final long ROW = -1L << Stamp.CLOCK | (1L << Stamp.THREAD_BITS) - 32;
 
+    private static final long NO_ROW = -1;
+
     private final HappensBefore by;
-    private final int thread;
-    private final VectorClock known;
+    private int thread;
+    private VectorClock known;
 
     // Of the last: its CTA, what is over of that, its clock and warp, and whether all of these is.
     private int cta;
     private @Nullable VectorClock over;
-    private long row;
+    private long row = NO_ROW;
     private boolean isWhole;
+
+    // The CTA whose limit was asked last, and that limit; negative where none was.
+    private int limited;
+    private int limit = -1;
 
     /// @param by the order of the thread's CTA
     OverFor(HappensBefore by, int thread) {
@@ -27,16 +33,41 @@ final class OverFor {
         over = known;
     }
 
+    /// Asks for another thread of the CTA from here on.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    void turnTo(int next) {
+        VectorClock more = by.known(next);
+        thread = next;
+        if (more != known) {
+            known = more;
+            cta = by.cta();
+            over = more;
+            row = NO_ROW;
+            limit = -1;
+        }
+    }
+
+    /// The latest clock such that all that threads of some CTA of the cluster did up to it is over.
+    int limit(int whose) {
+        if (limit < 0 || whose != limited) {
+            VectorClock there = whose == by.cta() ? known : known.others().of(whose);
+            limit = there == null ? 0 : there.least(by.warps);
+            limited = whose;
+        }
+        return limit;
+    }
+
     /// Whether an access of a thread of some CTA is over.
     boolean isOver(int whose, long stamp) {
         if (whose != cta) {
             cta = whose;
             over = whose == by.cta() ? known : known.others().of(whose);
-            row = Stamp.NOBODY;
+            row = NO_ROW;
         }
         if ((stamp & ROW) != row) {
             row = stamp & ROW;
-            isWhole = over != null && over.covers(warp(stamp), -1, Stamp.clock(stamp));
+            int clock = Stamp.clock(stamp);
+            isWhole = over == null ? clock == 0 : over.covers(warp(stamp), -1, clock);
         }
         return isWhole || isOverAlone(stamp);
     }

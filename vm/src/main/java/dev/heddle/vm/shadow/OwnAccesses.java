@@ -1,7 +1,5 @@
 package dev.heddle.vm.shadow;
 
-import dev.heddle.vm.shadow.ClusterAccesses.Element;
-
 import java.util.function.LongPredicate;
 
 /// What the threads of a CTA did in its shared memory, as threads of other CTAs of the cluster meet
@@ -21,7 +19,7 @@ record OwnAccesses(
     ///
     /// @param by the order of the thread's CTA
     /// @param counts which of those that race matter, by their stamps
-    long racingWrite(Element element, HappensBefore by, int thread, LongPredicate counts) {
+    long racingWrite(SharedElement element, HappensBefore by, int thread, LongPredicate counts) {
         RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind());
         int end = element.at() + element.bytes();
         for (int i = element.at(); i < end; i = endOfPlace(i)) {
@@ -39,7 +37,7 @@ record OwnAccesses(
     }
 
     /// The stamp of a read that a write of another CTA's thread races with, or NOBODY.
-    long racingRead(Element element, HappensBefore by, int thread) {
+    long racingRead(SharedElement element, HappensBefore by, int thread) {
         RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind());
         int end = element.at() + element.bytes();
         for (int i = element.at(); i < end; i = endOfPlace(i)) {
@@ -55,8 +53,7 @@ record OwnAccesses(
 
     /// Whether what an access of another CTA's thread may race with is over for that at first
     /// sight: each byte's last write, and for a write its last read.
-    boolean areOver(int at, int end, boolean write, HappensBefore by, int thread) {
-        OverFor over = new OverFor(by, thread);
+    boolean areOver(int at, int end, boolean write, OverFor over) {
         for (int i = at; i < end; i = endOfPlace(i)) {
             if (write) {
                 recent.settle(i / WORD);

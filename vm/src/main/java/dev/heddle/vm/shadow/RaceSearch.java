@@ -33,9 +33,7 @@ final class RaceSearch implements AccessHistory.Visitor {
 
         /// Whether all that threads of a CTA did up to a clock is over for it.
         boolean isBehind(HappensBefore owner, int clock) {
-            VectorClock known = order.known(thread);
-            VectorClock there = owner.cta() == order.cta() ? known : known.others().of(owner.cta());
-            return there != null && there.least(owner.warps) >= clock;
+            return clock <= new OverFor(order, thread).limit(owner.cta());
         }
     }
 

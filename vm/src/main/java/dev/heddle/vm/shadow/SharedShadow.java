@@ -312,8 +312,9 @@ public final class SharedShadow {
         recent.settle(at / WORD);
         copies.settle(at / WORD);
         if (Stamp.kind(now) == Stamp.WEAK) {
-            writes.set(place(at), now);
-            reads.set(place(at), Stamp.NOBODY);
+            int place = place(at);
+            writes.set(place, now);
+            reads.set(place, Stamp.NOBODY);
         } else {
             addWrite(at, now);
         }

@@ -1,7 +1,5 @@
 package dev.heddle.vm.shadow;
 
-import dev.heddle.vm.shadow.ClusterAccesses.Element;
-
 /// Atomic operations on whole words of shared memory: stamps those that are in order at first
 /// sight, and says which are not, or touch a word that asks for a closer look.
 public record UpdatedWords(
@@ -27,7 +25,7 @@ public record UpdatedWords(
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            Element element = new Element(at, bytes, true, Stamp.kind(now));
+            SharedElement element = new SharedElement(at, bytes, true, Stamp.kind(now));
             if (!outside.areStrongWith(element) || !mayUpdate(element, now, limit)) {
                 closer |= 1 << lane;
                 continue;
@@ -39,7 +37,7 @@ public record UpdatedWords(
         return closer;
     }
 
-    private boolean mayUpdate(Element element, long now, long limit) {
+    private boolean mayUpdate(SharedElement element, long now, long limit) {
         int end = element.at() + element.bytes();
         int first = element.at() / WORD;
         int behind = end / WORD;

@@ -59,6 +59,13 @@ public record WholeRegions(
     /// @param kind of the operations, of the scope of the cluster at least
     /// @param by the order of the thread's CTA
     public boolean mayUpdate(int at, int end, int kind, HappensBefore by, int thread) {
+        return asyncReads.racing(at, end, by, thread) == null
+                && mayUpdate(at, end, kind, new OverFor(by, thread));
+    }
+
+    /// The same, but for what asynchronous operations read.
+    boolean mayUpdate(int at, int end, int kind, OverFor over) {
+        int limit = over.limit(order.cta());
         for (int word = at / WORD; word < end / WORD; word++) {
             recent.settle(word);
             int place = bytes.ofWord(word);
@@ -66,30 +73,25 @@ public record WholeRegions(
                 return false;
             }
             boolean isFree =
-                    writes.othersUpTo(place, kind) == 0
-                            || isOver(writes.last(place), by, thread)
-                            || areOverOrAlike(place, kind, by, thread);
-            if (!isFree || !isOver(reads.last(place), by, thread)) {
+                    writes.othersUpTo(place, kind) <= limit
+                            || over.isOnlyOver(order.cta(), writes.last(place))
+                            || areOverOrAlike(place, kind, over);
+            if (!isFree || !over.isOnlyOver(order.cta(), reads.last(place))) {
                 return false;
             }
         }
-        return (at | end) % WORD == 0 && asyncReads.racing(at, end, by, thread) == null;
+        return (at | end) % WORD == 0;
     }
 
     /// Whether each of several writes of a place is over for a thread, or of a kind.
-    private boolean areOverOrAlike(int place, int kind, HappensBefore by, int thread) {
+    private boolean areOverOrAlike(int place, int kind, OverFor over) {
         var others =
                 new AccessHistory.Visitor() {
                     private boolean areOver = true;
 
                     @Override
                     public boolean visit(long stamp) {
-                        areOver =
-                                by.isOver(
-                                        order.cta(),
-                                        Stamp.thread(stamp),
-                                        Stamp.clock(stamp),
-                                        thread);
+                        areOver = over.isOver(order.cta(), stamp);
                         return areOver;
                     }
 
@@ -100,7 +102,7 @@ public record WholeRegions(
 
                     @Override
                     public boolean areOver(int clock) {
-                        return new RaceSearch.Accessor(by, thread, kind).isBehind(order, clock);
+                        return clock <= over.limit(order.cta());
                     }
                 };
         writes.forEach(place, others);
@@ -205,24 +207,30 @@ public record WholeRegions(
     }
 
     private int alike(int at, int end, long mask) {
-        long[] stamps = writes.lasts();
         int word = at / WORD;
-        long write = stamps[word];
+        long write = lastWrite(word);
         if (Stamp.kind(write) != Stamp.WEAK || write >= Stamp.LOOK_CLOSER) {
             return WORD;
         }
-        if (mask == -1 && copies.isEmpty()) {
-            return (endOfRun(stamps, word, end / WORD) - word) * WORD;
+        if (mask == -1 && copies.isEmpty() && !bytes.has(word)) {
+            return (endOfRun(writes.lasts(), word, end / WORD) - word) * WORD;
         }
         boolean mayCopy = !copies.isEmpty();
         int behind = end / WORD;
         int next = word + 1;
         while (next < behind
-                && ((stamps[next] ^ write) & mask) == 0
+                && ((lastWrite(next) ^ write) & mask) == 0
                 && !(mayCopy && copies.isCopying(next))) {
             next++;
         }
         return next * WORD - at;
+    }
+
+    /// The stamp of the last write of a word; where its bytes differ, one that asks for a closer
+    /// look.
+    private long lastWrite(int word) {
+        int place = bytes.ofWord(word);
+        return writes.last(place < 0 ? word : place);
     }
 
     /// Words are written beside the threads of the CTA.
