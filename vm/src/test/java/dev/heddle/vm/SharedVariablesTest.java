@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("PTX ISA 5.1.6: a kernel has room for the shared variables that it reaches")
+@DisplayName("PTX ISA 5.1.7: a kernel has room for the shared variables that it reaches")
 final class SharedVariablesTest {
     /// As nvcc writes it with `-rdc=true`: the kernels' own variables are declared in the module.
     private static final String MODULE =

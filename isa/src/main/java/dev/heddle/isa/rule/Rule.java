@@ -596,7 +596,11 @@ public enum Rule {
             "9.7.13.15.5",
             "the bytes that an mbarrier awaits leave the range that it can count"),
     ACCESS_TO_EXITED_CTA(
-            ASYNC, "5.1.6", "shared memory is accessed of a CTA of the cluster that has ended"),
+            ASYNC, "5.1.7", "shared memory is accessed of a CTA of the cluster that has ended"),
+    ACCESS_TO_UNSTARTED_CTA(
+            ASYNC,
+            "5.1.7",
+            "shared memory is accessed of a CTA of the cluster that need not have started"),
     MBARRIER_TOO_MANY_ARRIVALS(
             ASYNC,
             "9.7.13.15",

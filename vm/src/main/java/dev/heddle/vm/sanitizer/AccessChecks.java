@@ -42,6 +42,7 @@ public final class AccessChecks {
     private final CopiedValues copied;
     private final SharedChecks shared;
     private final AsideStores asides = new AsideStores();
+    private final ClusterStart start;
     private final @Nullable GlobalChecks global;
     private final @Nullable NonCoherentLoads nonCoherent;
 
@@ -56,10 +57,17 @@ public final class AccessChecks {
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
         nonCoherent = NonCoherentLoads.of(warp, names, definedness);
+        start = new ClusterStart(warp);
     }
 
     public SharedChecks shared() {
         return shared;
+    }
+
+    /// Forgets everything.
+    void clear() {
+        shared.copies().clear();
+        start.clear();
     }
 
     /// Values that nobody wrote, where asynchronous copies take them along.
@@ -148,11 +156,14 @@ public final class AccessChecks {
         }
     }
 
-    /// A CTA of the cluster whose shared memory is accessed must not have ended.
+    /// A CTA of the cluster whose shared memory is accessed must have started, and not have ended.
     public void requireAlive(Site site, Cta owner, int lanes) {
-        if (owner.alive() == 0
-                && owner.rank() != warp.cta().rank()
-                && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+        if (owner.rank() == warp.cta().rank() || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        if (owner.alive() > 0) {
+            start.require(site, owner, lanes);
+        } else {
             warp.faults()
                     .tell(
                             Rule.ACCESS_TO_EXITED_CTA,

@@ -17,6 +17,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
+import dev.heddle.vm.shadow.CtaStarts;
 import dev.heddle.vm.shadow.FencesBefore;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedElement;
@@ -28,6 +29,7 @@ import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -217,6 +219,11 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// An operation writes the memory of another CTA, which must stay until it is over.
     void begun(AsyncOperation operation, SharedShadow there, Aside aside) {
         int site = operation.site().number();
+        if (operation.completion() instanceof Completion.Transaction counted) {
+            SharedShadow counting = cta.cluster().cta(counted.rank()).shadow();
+            CtaStarts.tell(
+                    shadow.order(), Objects.requireNonNull(counting).order(), counted.offset());
+        }
         there.outside()
                 .begun(
                         new ClusterAccesses.Accessor(

@@ -37,7 +37,7 @@ public final class Sanitizer {
     public void clear() {
         for (WarpChecks warp : warps) {
             warp.registersInFlight().clear();
-            warp.accesses().shared().copies().clear();
+            warp.accesses().clear();
         }
         if (async != null) {
             async.clear();

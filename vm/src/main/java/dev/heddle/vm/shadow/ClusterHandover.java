@@ -9,7 +9,7 @@ import java.util.Map;
 
 /// What threads hand over at the barrier of their cluster (PTX ISA 9.7.13.3). Who waits knows what
 /// the others did before they arrived, not what they did between that and their wait; of those
-/// whose arrival is relaxed, what a fence before it has released.
+/// whose arrival is relaxed, what a fence before it has released, and that their CTA has started.
 public final class ClusterHandover {
     private @Nullable Message arrived;
     private @Nullable Message over;
@@ -30,11 +30,15 @@ public final class ClusterHandover {
         Message brought =
                 releases
                         ? Message.of(order.cta(), Scope.CLUSTER, order.gathered(warp, lanes))
-                        : order.strong().fenced(warp, lanes);
-        if (brought != null) {
-            arrived = arrived == null ? brought : arrived.join(brought);
-        }
+                        : relaxed(order, warp, lanes);
+        arrived = arrived == null ? brought : arrived.join(brought);
         order.tick(warp);
+    }
+
+    private static Message relaxed(HappensBefore order, int warp, int lanes) {
+        Message started = Message.started(order);
+        Message fenced = order.strong().fenced(warp, lanes);
+        return fenced == null ? started : started.join(fenced);
     }
 
     /// All have arrived: the phase is over.

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Up to which clocks the threads of CTAs are over. Immutable.
+/// Up to which clocks the threads of CTAs are over, of those that are known to have started.
+/// Immutable.
 ///
 /// CTAs of a grid mostly do the same: one entry stands for consecutive CTAs that are equally far.
 final class GridClock {
@@ -28,7 +29,7 @@ final class GridClock {
         return new GridClock(List.of(new Run(cta, cta, clock)));
     }
 
-    /// The clock of a CTA, or null where none of it is over.
+    /// The clock of a CTA, or null where nobody knows whether it has started.
     @Nullable VectorClock of(int cta) {
         int low = 0;
         int high = runs.length - 1;

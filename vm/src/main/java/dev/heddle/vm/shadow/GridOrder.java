@@ -23,6 +23,7 @@ public final class GridOrder {
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
+    private final CtaStarts starts;
 
     /// Whether CTAs of clusters reach each other's shared memory.
     ///
@@ -39,6 +40,7 @@ public final class GridOrder {
         this.use = use;
         reach = new Reach(extent, cluster);
         shared = hasClusters(extent, cluster) && use.isLeaving();
+        starts = new CtaStarts(hasClusters(extent, cluster));
         followed = extent.count() > 1 && (cluster.count() > 1 || use.isBeyondCtas());
         tooLarge = extent.count() > MOST_CTAS && followed;
     }
@@ -90,6 +92,11 @@ public final class GridOrder {
     /// What `fence.sc` brings together, for the threads of a CTA.
     Sequential sequential() {
         return followed ? sequential : new Sequential();
+    }
+
+    /// What the threads of CTAs know of the start of others.
+    CtaStarts starts() {
+        return starts;
     }
 
     /// The places of global memory with strong operations, for the threads of a CTA.

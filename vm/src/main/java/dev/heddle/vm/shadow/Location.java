@@ -18,6 +18,8 @@ final class Location {
 
     private static final Scope[] SCOPES = Scope.values();
 
+    private static final int NOBODY = -1;
+
     private static final int READ = 0;
     private static final int START = 1;
     private static final int UPDATE = 2;
@@ -28,8 +30,11 @@ final class Location {
     private @Nullable Map<Integer, Message> seen;
 
     // Whose the last write was, and its scope.
-    private int writer;
+    private int writer = NOBODY;
     private Scope reach = Scope.SYS;
+
+    // Whether threads of several CTAs have written here.
+    private boolean isOfSeveral;
 
     // Actor in the upper half; clock, scope and kind in the lower.
     private long[] operations = new long[4];
@@ -73,6 +78,11 @@ final class Location {
     boolean isWithin(int actor, Scope scope, Reach all) {
         return all.isWithin(cta(writer), cta(actor), reach)
                 && all.isWithin(cta(writer), cta(actor), scope);
+    }
+
+    /// Whether a thread of another CTA than this has ever written here.
+    boolean isOfOthers(int cta) {
+        return isOfSeveral || writer != NOBODY && cta(writer) != cta;
     }
 
     /// What the thread's own earlier operations here released.
@@ -119,6 +129,7 @@ final class Location {
     /// A strong write.
     void write(@Nullable Message releases, int actor, Scope scope) {
         message = releases;
+        isOfSeveral |= writer != NOBODY && cta(writer) != cta(actor);
         writer = actor;
         reach = scope;
     }

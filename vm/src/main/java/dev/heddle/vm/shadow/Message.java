@@ -10,6 +10,9 @@ import java.util.List;
 /// The first operation of the release pattern and the last of the acquire pattern must be in each
 /// other's scopes (8.9.4): so each part says whose it is and how far it reaches.
 record Message(List<Part> parts) {
+    /// The parts of none.
+    static final List<Part> NOTHING = List.of();
+
     /// With more, those for the whole device become one.
     private static final int MOST = 8;
 
@@ -32,6 +35,13 @@ record Message(List<Part> parts) {
         // All of a launch is on one device.
         Scope reach = scope == Scope.SYS ? Scope.GPU : scope;
         return new Message(List.of(new Part(cta, reach, clock, false)));
+    }
+
+    /// That a CTA has started, and nothing that its threads did.
+    ///
+    /// @param order that of the CTA
+    static Message started(HappensBefore order) {
+        return of(order.cta(), Scope.CLUSTER, order.nothing());
     }
 
     /// What both release: this one where it says all that the other does.

@@ -109,7 +109,7 @@ public final class StrongAccesses {
     /// `fence`: what the thread has observed is over, what it did is there to be released.
     public void fence(int thread, MemoryOrder kind, Scope scope) {
         Message seen = observed[thread];
-        if (kind.acquires() && seen != null) {
+        if (kind.acquires()) {
             learn(thread, seen, scope);
         }
         Message before = sequential.message();
@@ -133,8 +133,8 @@ public final class StrongAccesses {
         return new Fence(scope, order.known(thread), order.clockOf(thread), larger);
     }
 
-    private void learn(int thread, Message message, Scope scope) {
-        for (Message.Part part : message.parts()) {
+    private void learn(int thread, @Nullable Message message, Scope scope) {
+        for (Message.Part part : message == null ? Message.NOTHING : message.parts()) {
             if (isWithin(part, scope)) {
                 order.learn(thread, part.clock().seen(part.cta(), order.cta()));
             }
@@ -187,6 +187,7 @@ public final class StrongAccesses {
 
     private void acquire(Location location, int thread, MemoryOrder kind, Scope scope) {
         int actor = order.actor(thread);
+        order.grid().starts().observed(location, order.cta());
         Message message =
                 location.isWithin(actor, scope, order.reach()) ? location.message() : null;
         Read before = last[thread];
@@ -195,10 +196,7 @@ public final class StrongAccesses {
         }
         last[thread] = new Read(location, message, kind, scope);
         if (kind.acquires()) {
-            Message seen = location.seenBy(actor);
-            if (seen != null) {
-                learn(thread, seen, scope);
-            }
+            learn(thread, location.seenBy(actor), scope);
         }
         if (message == null) {
             return;
@@ -360,9 +358,8 @@ public final class StrongAccesses {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
             boolean isLast = (rest & rest - 1) == 0;
-            location.arrive(
-                    release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER),
-                    completes && isLast);
+            Message own = release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER);
+            location.arrive(join(own, Message.started(order)), completes && isLast);
         }
     }
 
@@ -380,6 +377,7 @@ public final class StrongAccesses {
             }
             return;
         }
+        order.grid().starts().observed(order.cta());
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             observe(32 * warp + Integer.numberOfTrailingZeros(rest), phase);
         }

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /// One CTA of a cluster of two writes 16 bytes into the other's shared memory, asynchronously: that
 /// must not end before one of its threads has waited for the mbarrier that counts them.
-@DisplayName("PTX ISA 5.1.6: a CTA ends that asynchronous operations of its cluster write to")
+@DisplayName("PTX ISA 5.1.7: a CTA ends that asynchronous operations of its cluster write to")
 final class ClusterEndTest {
     private static final String COMPLETES = ".mbarrier::complete_tx::bytes";
 
