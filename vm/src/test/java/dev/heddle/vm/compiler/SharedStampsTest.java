@@ -151,6 +151,17 @@ final class SharedStampsTest {
                 "setp.eq.u32 %p5, %r1, 7; @%p5 st.shared.b8 [%r5+9], %r11;"
                         + "ld.shared.b8 %r14, [%r5+9];"
                         + TAKE,
+                // The first lane reads what it has stored itself.
+                "@!%p2 bra E; setp.eq.u32 %p5, %r1, 0; @%p5 st.shared.b8 [%r5+9], %r11;"
+                        + "ld.shared.b8 %r14, [%r5+9];"
+                        + TAKE
+                        + "E:",
+                // The upper half of the warp reads another byte, which the first lane has stored.
+                "@!%p2 bra E; setp.eq.u32 %p5, %r1, 0; @%p5 st.shared.b8 [%r5+1], %r11;"
+                        + "shr.u32 %r20, %r3, 4; add.u32 %r20, %r20, %r5;"
+                        + "ld.shared.b8 %r14, [%r20];"
+                        + TAKE
+                        + "E:",
                 // One word by several lanes.
                 "st.shared.b32 [%r5], %r10;",
                 "and.b32 %r20, %r9, -8; st.shared.b32 [%r20], %r10;",
