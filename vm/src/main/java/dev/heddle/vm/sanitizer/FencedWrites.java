@@ -25,10 +25,11 @@ final class FencedWrites {
     private final Cta cta;
     private final SharedShadow shadow;
 
-    // By place: the stamp of lane 0, who reads, and whether that is in order for all lanes.
-    private final long[] writes = new long[KEPT];
-    private final int[] readers = new int[KEPT];
-    private final boolean[] inOrder = new boolean[KEPT];
+    // By place: the stamp of lane 0, who reads, and whether that is in order for all lanes. None
+    // until somebody asks: most launches have no such operations.
+    private long[] writes = {};
+    private int[] readers = {};
+    private boolean[] inOrder = {};
 
     FencedWrites(Cta cta, SharedShadow shadow) {
         this.cta = cta;
@@ -48,6 +49,11 @@ final class FencedWrites {
         int writer = Stamp.thread(write);
         if (write == Stamp.NOBODY || Stamp.kind(write) != Stamp.WEAK || isAsync(writer)) {
             return false;
+        }
+        if (writes.length == 0) {
+            writes = new long[KEPT];
+            readers = new int[KEPT];
+            inOrder = new boolean[KEPT];
         }
         long row = write & -32L;
         int reader = 8 * threads[0] + threads.length;

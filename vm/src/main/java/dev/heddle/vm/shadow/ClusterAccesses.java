@@ -179,9 +179,7 @@ public final class ClusterAccesses {
     /// Whether all accesses of a word are morally strong with an access by a thread of the cluster:
     /// then none is looked at.
     private boolean areStrongWith(int word, SharedElement element) {
-        return element.isOfCluster()
-                && words.areAlike(word)
-                && element.equals(SharedElement.of(words.stamp(word, 0), words.place(word, 0)));
+        return element.isOfCluster() && words.areLike(word, element);
     }
 
     /// Whether at first sight no access to some words races with a strong write of each of them by
@@ -346,14 +344,9 @@ public final class ClusterAccesses {
 
     /// Bytes were written from outside.
     public void wrote(SharedElement element) {
-        int end = element.end();
-        for (int i = element.at(); i < end; i = own.endOfPlace(i)) {
-            if (!shadow.isWritten(i)) {
-                shadow.stampWrite(i, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
-            }
-        }
+        own.define(element.at(), element.end());
         if (element.kind() == Stamp.WEAK) {
-            owner.strong().shared().overwrite(element.at(), end);
+            owner.strong().shared().overwrite(element.at(), element.end());
         }
     }
 }

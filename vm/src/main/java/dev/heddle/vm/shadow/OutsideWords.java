@@ -147,6 +147,10 @@ final class OutsideWords {
         return place << CTA | Stamp.kind(stamp);
     }
 
+    private static long what(SharedElement access) {
+        return place(0, access.at(), access.bytes(), access.write()) << CTA | access.kind();
+    }
+
     void clear() {
         if (count > 0) {
             Arrays.fill(stamps, first, behind, Stamp.NOBODY);
@@ -191,10 +195,11 @@ final class OutsideWords {
         return more == null ? places[word] : more.places[i];
     }
 
-    /// Whether all of a word are of the same bytes and kind.
-    boolean areAlike(int word) {
+    /// Whether all of a word, which has some, are of the same bytes and kind as an access.
+    boolean areLike(int word, SharedElement access) {
         Several more = several[word];
-        return more == null || more.areAlike;
+        return (more == null || more.areAlike)
+                && what(stamp(word, 0), place(word, 0)) == what(access);
     }
 
     /// Whether a later one stands for an access of a word: what races with the one races with it.

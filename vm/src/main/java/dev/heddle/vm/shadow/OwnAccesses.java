@@ -68,6 +68,19 @@ record OwnAccesses(
         return true;
     }
 
+    /// Another CTA writes some bytes: those that nobody has written count as written before all
+    /// that the CTA's own threads do.
+    void define(int at, int end) {
+        for (int i = at; i < end; i = endOfPlace(i)) {
+            int place = bytes.place(i);
+            if (writes.last(place) == Stamp.NOBODY) {
+                recent.settle(i / WORD);
+                writes.set(place, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
+                reads.set(place, Stamp.NOBODY);
+            }
+        }
+    }
+
     /// Behind the last byte that has the place of this one.
     int endOfPlace(int at) {
         int word = at / WORD;
