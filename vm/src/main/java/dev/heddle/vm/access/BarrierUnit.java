@@ -17,6 +17,7 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.AsideLanes;
 import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.shadow.CtaStarts;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
@@ -199,7 +200,9 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             there.order().strong().make(offset);
         }
         if (own != null && there != null && step.action().part() != Part.NONE) {
-            if (owner != warp.cta() && isOrdering(step) && !Transactions.isAside(step.site())) {
+            if (owner != warp.cta() && !isOrdering(step)) {
+                CtaStarts.told(there.order());
+            } else if (owner != warp.cta() && !Transactions.isAside(step.site())) {
                 for (int rest = lanes; rest != 0; rest &= rest - 1) {
                     int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
                     there.outside().arrived(own.order(), thread, step.site().number());

@@ -34,7 +34,8 @@ final class AsyncChecks {
     private final ClusterAsyncChecks cluster;
     private final AsideLaneChecks lanes;
     private final AsyncFaults faults;
-    private final UnawaitedWrites unawaited;
+    private final LastOperations writes;
+    private final LastOperations sources;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
@@ -44,7 +45,8 @@ final class AsyncChecks {
         cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
         lanes = new AsideLaneChecks(cta, shadow, sanitizer, cluster);
         faults = new AsyncFaults(cta);
-        unawaited = new UnawaitedWrites(cta, shadow.order());
+        writes = new LastOperations(cta, shadow.order());
+        sources = new LastOperations(cta, shadow.order());
         targets = new FencedTargets(cta, cluster, fenced, faults);
     }
 
@@ -52,7 +54,8 @@ final class AsyncChecks {
     void clear() {
         operations.clear();
         fenced.clear();
-        unawaited.clear();
+        writes.clear();
+        sources.clear();
     }
 
     /// An operation has begun.
@@ -138,7 +141,7 @@ final class AsyncChecks {
         if (owner.rank() != cta.rank()) {
             cluster.begun(operation, there, new Aside(there.order().cta(), thread, clock, clock));
         } else if (operation.completion() instanceof Completion.Transaction) {
-            unawaited.began(operation, thread, clock);
+            writes.began(operation, thread, clock);
         }
         int from = (int) region.offset();
         there.wroteAside(
@@ -253,7 +256,9 @@ final class AsyncChecks {
         Completion completion = operation.completion();
         if (completion instanceof Completion.Transaction elsewhere
                 && elsewhere.rank() != cta.rank()) {
-            return cluster.begin(elsewhere);
+            Aside aside = cluster.begin(elsewhere);
+            sources.began(operation, aside.thread(), aside.clock());
+            return aside;
         }
         int thread = operation.thread();
         return begin(completion, operations.lane(completion, thread), thread, operation.site());
@@ -381,7 +386,8 @@ final class AsyncChecks {
     void ended() {
         if (checks(RuleGroup.ASYNC)) {
             UnawaitedReads.tell(cta, operations);
-            unawaited.tell();
+            UnawaitedReads.tell(cta, shadow.order(), sources);
+            UnawaitedWrites.tell(cta, writes);
             OverwrittenBarriers.tell(cta, shadow);
         }
     }

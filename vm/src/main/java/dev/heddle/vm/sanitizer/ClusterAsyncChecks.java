@@ -29,7 +29,6 @@ import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -219,11 +218,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// An operation writes the memory of another CTA, which must stay until it is over.
     void begun(AsyncOperation operation, SharedShadow there, Aside aside) {
         int site = operation.site().number();
-        if (operation.completion() instanceof Completion.Transaction counted) {
-            SharedShadow counting = cta.cluster().cta(counted.rank()).shadow();
-            CtaStarts.tell(
-                    shadow.order(), Objects.requireNonNull(counting).order(), counted.offset());
-        }
+        CtaStarts.told(there.order());
         there.outside()
                 .begun(
                         new ClusterAccesses.Accessor(

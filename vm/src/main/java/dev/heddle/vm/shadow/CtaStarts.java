@@ -32,22 +32,22 @@ public final class CtaStarts {
         }
     }
 
+    /// Another CTA has arrived at an mbarrier of this one, or has begun a copy that it may wait for,
+    /// and releases nothing.
+    public static void told(HappensBefore order) {
+        order.grid().starts().observed(order.cta());
+    }
+
+    /// Whether threads of a CTA may know more of others than what is ordered.
+    public static boolean isUnsure(HappensBefore order) {
+        GridOrder grid = order.grid();
+        return grid.starts().observers.get(order.cta()) || grid.isTooLarge();
+    }
+
     /// Whether a thread can count on it that another CTA has started.
     ///
     /// @param by the order of the thread's CTA
     public static boolean knows(HappensBefore by, int thread, int cta) {
-        GridOrder grid = by.grid();
-        return by.known(thread).others().of(cta) != null
-                || grid.starts().observers.get(by.cta())
-                || grid.isTooLarge();
-    }
-
-    /// A thread of one CTA does something that an mbarrier of another counts: who waits for the
-    /// phase can count on it that the first has started.
-    ///
-    /// @param by the order of the first
-    /// @param there that of the other
-    public static void tell(HappensBefore by, HappensBefore there, long object) {
-        there.strong().shared().at(object, Long.BYTES).arrive(Message.started(by), false);
+        return by.known(thread).others().of(cta) != null || isUnsure(by);
     }
 }

@@ -358,8 +358,9 @@ public final class StrongAccesses {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
             boolean isLast = (rest & rest - 1) == 0;
-            Message own = release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER);
-            location.arrive(join(own, Message.started(order)), completes && isLast);
+            location.arrive(
+                    release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER),
+                    completes && isLast);
         }
     }
 

@@ -24,6 +24,9 @@ public final class ClusterBarrier {
 
     private boolean anybodyCame;
 
+    /// The last phase for which somebody arrived and released nothing.
+    private long relaxed;
+
     ClusterBarrier(Cluster cluster) {
         this.cluster = cluster;
     }
@@ -47,6 +50,17 @@ public final class ClusterBarrier {
         phase = 0;
         arrived = 0;
         anybodyCame = false;
+        relaxed = 0;
+    }
+
+    /// How many phases are over.
+    public long phase() {
+        return phase;
+    }
+
+    /// Whether threads arrived, and released nothing, for a phase after so many.
+    public boolean isRelaxedAfter(long phases) {
+        return relaxed > phases;
     }
 
     /// Who waits.
@@ -78,8 +92,9 @@ public final class ClusterBarrier {
             phases[Integer.numberOfTrailingZeros(rest)] = phase + 1;
         }
         SharedShadow shadow = frame.warp.cta().shadow();
+        boolean releases = !exit.site().is(Site.Mark.RELAXED);
+        relaxed = releases ? relaxed : phase + 1;
         if (shadow != null) {
-            boolean releases = !exit.site().is(Site.Mark.RELAXED);
             handover.arrive(shadow.order(), frame.warp.index(), mask, releases);
         }
         arrived += Integer.bitCount(mask);
