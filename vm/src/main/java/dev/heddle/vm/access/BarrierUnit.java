@@ -197,7 +197,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
         if (there != null && step.action() == Action.INITIALIZE) {
-            there.order().strong().make(offset);
+            there.order().strong().phases().make(offset);
         }
         if (own != null && there != null && step.action().part() != Part.NONE) {
             if (owner != warp.cta() && !isOrdering(step)) {
@@ -210,6 +210,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             }
             own.order()
                     .strong()
+                    .phases()
                     .arrive(
                             there.order().strong().shared(),
                             offset,
@@ -359,6 +360,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             if (complete != 0 && shadow != null) {
                 shadow.order()
                         .strong()
+                        .phases()
                         .waited(offsets[first], warp.index(), complete, isOrdering(step));
             }
         }

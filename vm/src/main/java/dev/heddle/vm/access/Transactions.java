@@ -86,6 +86,7 @@ record Transactions(Warp warp, MemoryUnit memory) {
         if (own != null && there != null) {
             own.order()
                     .strong()
+                    .phases()
                     .arrive(
                             there.order().strong().shared(),
                             all.object(),

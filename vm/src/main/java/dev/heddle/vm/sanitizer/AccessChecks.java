@@ -104,7 +104,7 @@ public final class AccessChecks {
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> unwritten.loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> {
-                remote(RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes), lanes);
+                remote(RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes), offsets, lanes);
                 SharedShadow other = warp.addresses().owner().shadow();
                 if (definedness != null && other != null) {
                     definedness
@@ -238,7 +238,7 @@ public final class AccessChecks {
             WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, 0);
         } else if (space == Space.CLUSTER) {
             RemoteAccess remote = RemoteAccess.of(site, access, AccessKind.ATOMIC, offsets, bytes);
-            remote(remote.acquiring(acquires), lanes);
+            remote(remote.acquiring(acquires), offsets, lanes);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -252,11 +252,17 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             @Nullable Stored stored) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+        requireInVariables(site, offsets, bytes, lanes);
+        asides.begin(warp.addresses().owner(), access, offsets, bytes, lanes, stored);
+    }
+
+    /// Bytes that lanes store in another CTA, or beside their thread, must be in variables.
+    private void requireInVariables(Site site, long[] offsets, int bytes, int lanes) {
+        int inGaps = shared.bounds().inGaps(offsets, bytes, lanes);
+        for (int rest = inGaps; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             shared.bounds().require(site, lane, offsets[lane], bytes, AccessKind.STORE);
         }
-        asides.begin(warp.addresses().owner(), access, offsets, bytes, lanes, stored);
     }
 
     /// Where the bytes go that a lane's `st.async` or `red.async` has just stored.
@@ -270,21 +276,15 @@ public final class AccessChecks {
     }
 
     /// An access to shared memory of another CTA, before it is made.
-    private void remote(RemoteAccess remote, int lanes) {
+    private void remote(RemoteAccess remote, long[] offsets, int lanes) {
         Cta owner = warp.addresses().owner();
         requireAlive(remote.site(), owner, lanes);
         shared.cluster().remote(remote, owner, lanes);
         SharedShadow there = owner.shadow();
-        for (int rest = lanes;
-                remote.kind().writes() && there != null && rest != 0;
-                rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int at = remote.offset(lane);
-            shared.bounds().require(remote.site(), lane, at, remote.bytes(), AccessKind.STORE);
+        if (remote.kind().writes() && there != null) {
+            requireInVariables(remote.site(), offsets, remote.bytes(), lanes);
             if (definedness != null) {
-                long[] offsets = new long[32];
-                offsets[lane] = at;
-                definedness.memory().store(there.undefined(), offsets, remote.bytes(), 1 << lane);
+                definedness.memory().store(there.undefined(), offsets, remote.bytes(), lanes);
             }
         }
     }
@@ -324,7 +324,7 @@ public final class AccessChecks {
             case CLUSTER -> {
                 RemoteAccess remote =
                         RemoteAccess.of(site, access, AccessKind.STORE, offsets, bytes);
-                remote(remote.storing(stored), lanes);
+                remote(remote.storing(stored), offsets, lanes);
             }
             case PARAM, CONST, GENERIC -> {}
         }

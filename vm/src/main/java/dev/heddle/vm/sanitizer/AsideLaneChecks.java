@@ -51,12 +51,41 @@ record AsideLaneChecks(
 
     /// Elements of reductions by lanes are morally strong with each other.
     private boolean mayReduce(AsideLanes all, AsideStores places, SharedShadow there) {
-        HappensBefore order = shadow.order();
-        for (int rest = cta.grid().looksAtOrder() ? all.lanes() : 0; rest != 0; rest &= rest - 1) {
+        boolean knowSame = shadow.order().knowSame(all.warp());
+        for (int rest = cta.grid().looksAtOrder() ? all.lanes() : 0; rest != 0; ) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int thread = all.thread(lane);
+            int same = places.together(lane, rest);
+            rest &= ~same;
             SharedElement element = element(all, places, lane);
-            if (!there.outside().mayUpdate(element, order, thread)) {
+            boolean mayReduce =
+                    knowSame && there.outside().areStrongWith(element)
+                            ? knowingSame(all, element, same, there)
+                            : eachMayReduce(all, element, same, there);
+            if (!mayReduce) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether lanes that know the same may reduce to an element, where what other CTAs did is no
+    /// matter. Whatever was done there, one of two lanes has not done it itself: where it is over
+    /// for both, all know that.
+    private boolean knowingSame(AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
+        return mayUpdate(all, element, Integer.numberOfTrailingZeros(lanes), there)
+                && mayUpdate(all, element, 31 - Integer.numberOfLeadingZeros(lanes), there);
+    }
+
+    private boolean mayUpdate(AsideLanes all, SharedElement element, int lane, SharedShadow there) {
+        int end = element.at() + element.bytes();
+        return there.wholeRegions()
+                .mayUpdate(element.at(), end, element.kind(), shadow.order(), all.thread(lane));
+    }
+
+    private boolean eachMayReduce(AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int thread = all.thread(Integer.numberOfTrailingZeros(rest));
+            if (!there.outside().mayUpdate(element, shadow.order(), thread)) {
                 return false;
             }
         }

@@ -256,6 +256,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         if (counting != null) {
             shadow.order()
                     .strong()
+                    .phases()
                     .arriveAside(counting.order().strong().shared(), transaction.offset(), thread);
         }
         return new Aside(shadow.order().cta(), thread, clock, clock);

@@ -24,8 +24,15 @@ public record VariableBounds(Warp warp) {
 
     /// The lanes of whose bytes some are in gaps.
     int inGaps(long[] offsets, int bytes, int lanes) {
-        int inGaps = 0;
+        long from = Long.MAX_VALUE;
+        long end = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            long at = offsets[Integer.numberOfTrailingZeros(rest)];
+            from = Math.min(from, at);
+            end = Math.max(end, at + bytes);
+        }
+        int inGaps = 0;
+        for (int rest = gap(from, end - from) == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             inGaps |= gap(offsets[lane], bytes) == null ? 0 : 1 << lane;
         }

@@ -13,11 +13,23 @@ final class AwaitedAtExit {
     // By what stands for the operations.
     private final Map<Integer, Begun> begun = new HashMap<>();
 
+    // The last of them: mostly the next one is of the same.
+    private int actor;
+    private @Nullable Begun last;
+
     // By thread.
     private final Map<Integer, Arrival> arrivals = new HashMap<>();
 
-    /// An asynchronous operation, and what stands for it.
-    private record Begun(Accessor by, Aside aside) {}
+    /// The last asynchronous operation of those that one thread stands for.
+    private static final class Begun {
+        private Accessor by;
+        private Aside aside;
+
+        Begun(Accessor by, Aside aside) {
+            this.by = by;
+            this.aside = aside;
+        }
+    }
 
     private record Arrival(Accessor by, int clock) {}
 
@@ -28,11 +40,18 @@ final class AwaitedAtExit {
 
     void clear() {
         begun.clear();
+        last = null;
         arrivals.clear();
     }
 
     void begun(Accessor by, Aside aside) {
-        begun.put(Location.actor(aside.cta(), aside.thread()), new Begun(by, aside));
+        int standIn = Location.actor(aside.cta(), aside.thread());
+        if (last == null || actor != standIn) {
+            actor = standIn;
+            last = begun.computeIfAbsent(standIn, _ -> new Begun(by, aside));
+        }
+        last.by = by;
+        last.aside = aside;
     }
 
     void arrived(Accessor by, int clock) {
@@ -41,15 +60,15 @@ final class AwaitedAtExit {
 
     /// Who began one that is not over, or null.
     @Nullable Accessor late(Order order) {
-        for (Begun last : begun.values()) {
-            Aside aside = last.aside;
+        for (Begun each : begun.values()) {
+            Aside aside = each.aside;
             if (!order.isOver(aside.cta(), aside.thread(), aside.clock())) {
-                return last.by;
+                return each.by;
             }
         }
-        for (Arrival last : arrivals.values()) {
-            if (!order.isOver(last.by.cta(), last.by.thread(), last.clock)) {
-                return last.by;
+        for (Arrival each : arrivals.values()) {
+            if (!order.isOver(each.by.cta(), each.by.thread(), each.clock)) {
+                return each.by;
             }
         }
         return null;

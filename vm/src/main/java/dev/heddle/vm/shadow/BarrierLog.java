@@ -94,6 +94,12 @@ public final class BarrierLog {
     /// Where the first object is that was made, was not ended, and has a byte in a range; -1 for
     /// none.
     public long inUse(long from, long to) {
+        // Mostly all objects are before the range, or behind it.
+        if (entries.isEmpty()
+                || entries.firstKey() >= to
+                || entries.lastKey() + Long.BYTES <= from) {
+            return -1;
+        }
         for (var each : entries.subMap(from - Long.BYTES + 1, to).entrySet()) {
             if (each.getValue().initialized != null) {
                 return each.getKey();

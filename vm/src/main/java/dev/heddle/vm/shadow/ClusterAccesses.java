@@ -167,7 +167,7 @@ public final class ClusterAccesses {
 
     /// Whether all accesses of words are morally strong with one to these by a thread of the
     /// cluster, at first sight.
-    boolean areStrongWith(SharedElement element) {
+    public boolean areStrongWith(SharedElement element) {
         for (int word = element.firstWord(); !isEmpty() && word <= element.lastWord(); word++) {
             if (words.count(word) > 0 && !areStrongWith(word, element)) {
                 return false;

@@ -222,7 +222,16 @@ public final class HappensBefore {
 
     /// What lanes of a warp bring along to where they synchronize.
     VectorClock gathered(int warp, int mask) {
-        int whole = mask | absent(warp);
+        return knownBy(warp, mask).with(warp, mask | absent(warp), clocks[warp]);
+    }
+
+    /// The same of the past of what they begin now.
+    Past past(int warp, int mask) {
+        return new LanesPast(knownBy(warp, mask), warp, mask, clocks[warp]);
+    }
+
+    /// What is over for any of some lanes of a warp.
+    VectorClock knownBy(int warp, int mask) {
         VectorClock all = mask == 0 ? null : known.ofWarp(warp);
         VectorClock last = null;
         for (int rest = all == null ? mask : 0; rest != 0; rest &= rest - 1) {
@@ -232,7 +241,7 @@ public final class HappensBefore {
                 last = each;
             }
         }
-        return (all == null ? nothing : all).with(warp, whole, clocks[warp]);
+        return all == null ? nothing : all;
     }
 
     /// Lanes that the CTA has no threads for: they do nothing that could be missed.
@@ -340,7 +349,7 @@ public final class HappensBefore {
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
     public void transaction(long object, boolean completes) {
-        strong.arrive(object, asyncAlone(asyncThread(AsyncOrder.lane(object))), completes);
+        strong.phases().arrive(object, asyncThread(AsyncOrder.lane(object)), completes);
     }
 
     VectorClock nothing() {
@@ -355,11 +364,6 @@ public final class HappensBefore {
     /// The clocks of asynchronous operations.
     public AsyncClocks async() {
         return async;
-    }
-
-    /// What the last operation of a thread that stands for such does, and nothing else.
-    VectorClock asyncAlone(int thread) {
-        return nothing.with(thread / 32, 1 << thread, clockOf(thread));
     }
 
     /// Threads from one on have waited for an operation.

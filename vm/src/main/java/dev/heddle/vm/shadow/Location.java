@@ -25,7 +25,12 @@ final class Location {
     private static final int UPDATE = 2;
 
     private @Nullable Message message;
-    private @Nullable Message phase;
+
+    // Of an mbarrier object: who has arrived since somebody asked for the message, and the last
+    // phase that is over.
+    private @Nullable Arrivals arrivals;
+    private @Nullable Phase phase;
+
     private @Nullable Map<Integer, Message> released;
     private @Nullable Map<Integer, Message> seen;
 
@@ -40,7 +45,7 @@ final class Location {
     private long[] operations = new long[4];
 
     // What their threads knew then.
-    private VectorClock[] knew = new VectorClock[4];
+    private Past[] knew = new Past[4];
     private int count;
     private boolean isFull;
 
@@ -71,6 +76,9 @@ final class Location {
 
     /// What who reads it now observes; null where nothing was released.
     @Nullable Message message() {
+        if (arrivals != null) {
+            message = arrivals.joined(message);
+        }
         return message;
     }
 
@@ -124,34 +132,47 @@ final class Location {
     /// A weak write: who reads it learns nothing.
     void overwrite() {
         message = null;
+        arrivals = null;
     }
 
     /// A strong write.
     void write(@Nullable Message releases, int actor, Scope scope) {
         message = releases;
         isOfSeveral |= writer != NOBODY && cta(writer) != cta(actor);
+        arrivals = null;
         writer = actor;
         reach = scope;
     }
 
-    /// An arrival at the mbarrier object that is here.
-    void arrive(@Nullable Message releases, boolean completes) {
-        if (releases != null) {
-            message = message == null ? releases : message.join(releases);
-        }
-        if (completes) {
-            phase = message;
-        }
+    /// An arrival at the mbarrier object that is here, of a thread that releases what it knows only
+    /// by its fences, and by what it did here before.
+    void arrive(Message releases) {
+        Message before = message();
+        message = before == null ? releases : before.join(releases);
     }
 
-    /// What the arrivals of the phases that are over have released.
-    @Nullable Message phase() {
+    /// Those of threads that release all they know and did.
+    Arrivals arrivals() {
+        if (arrivals == null) {
+            arrivals = new Arrivals();
+        }
+        return arrivals;
+    }
+
+    /// The last arrival ends the phase.
+    void complete() {
+        Message released = message();
+        phase = released == null ? null : new Phase(released);
+    }
+
+    /// The last phase that is over; null where nothing was released by its end.
+    @Nullable Phase phase() {
         return phase;
     }
 
     // Who observed what.
 
-    void read(int actor, Scope scope, int clock, VectorClock known) {
+    void read(int actor, Scope scope, int clock, Past known) {
         long operation = operation(actor, scope, clock, READ);
         for (int i = count - 1; i >= 0 && kind(i) == READ; i--) {
             if (operations[i] == operation) {
@@ -162,11 +183,11 @@ final class Location {
     }
 
     /// A write that observes nothing.
-    void start(int actor, Scope scope, int clock, VectorClock known) {
+    void start(int actor, Scope scope, int clock, Past known) {
         add(operation(actor, scope, clock, START), known);
     }
 
-    void update(int actor, Scope scope, int clock, VectorClock known) {
+    void update(int actor, Scope scope, int clock, Past known) {
         add(operation(actor, scope, clock, UPDATE), known);
     }
 
@@ -180,7 +201,7 @@ final class Location {
         return scope == Scope.SYS ? Scope.GPU : scope;
     }
 
-    private void add(long operation, VectorClock known) {
+    private void add(long operation, Past known) {
         if (count == MOST) {
             isFull = true;
             return;

@@ -16,6 +16,7 @@ public final class StrongAccesses {
     private Locations global;
     private Sequential sequential;
 
+    private final PhaseHandover phases;
     private final LastJoin<Message> joins = new LastJoin<>(Message::join);
 
     // By thread: what strong reads have observed, for a fence to acquire.
@@ -33,17 +34,6 @@ public final class StrongAccesses {
         @SuppressWarnings("ReferenceEquality") // saves work only
         boolean is(Location place, @Nullable Message observed, MemoryOrder order, Scope by) {
             return location == place && message == observed && kind == order && scope == by;
-        }
-    }
-
-    /// What a fence releases.
-    ///
-    /// @param known what was over for the thread
-    /// @param clock up to when it releases what it did itself
-    /// @param before of a smaller scope, but later
-    private record Fence(Scope scope, VectorClock known, int clock, @Nullable Fence before) {
-        VectorClock released(int thread) {
-            return known.with(thread / 32, 1 << thread % 32, clock);
         }
     }
 
@@ -74,6 +64,7 @@ public final class StrongAccesses {
         observed = new Message[threads];
         fences = new Fence[threads];
         last = new Read[threads];
+        phases = new PhaseHandover(order, this);
     }
 
     /// Becomes that of another launch: what all its CTAs share is its own.
@@ -101,6 +92,11 @@ public final class StrongAccesses {
         return shared;
     }
 
+    /// What its mbarriers hand over.
+    public PhaseHandover phases() {
+        return phases;
+    }
+
     /// Those of global memory.
     public Locations global() {
         return global;
@@ -117,20 +113,12 @@ public final class StrongAccesses {
             learn(thread, before, scope);
         }
         if (kind.releases()) {
-            fences[thread] = released(thread, scope, fences[thread]);
+            Fence larger = Fence.largerThan(scope, fences[thread]);
+            fences[thread] = new Fence(scope, order.known(thread), order.clockOf(thread), larger);
         }
         if (kind == MemoryOrder.SC) {
             sequential.add(Message.of(order.cta(), scope, order.released(thread)));
         }
-    }
-
-    private Fence released(int thread, Scope scope, @Nullable Fence last) {
-        // Those of no larger scope are of no more use.
-        Fence larger = last;
-        while (larger != null && larger.scope.compareTo(scope) <= 0) {
-            larger = larger.before;
-        }
-        return new Fence(scope, order.known(thread), order.clockOf(thread), larger);
     }
 
     private void learn(int thread, @Nullable Message message, Scope scope) {
@@ -169,8 +157,8 @@ public final class StrongAccesses {
 
     private @Nullable Message fenced(int thread, @Nullable Message more) {
         Message all = more;
-        for (Fence fence = fences[thread]; fence != null; fence = fence.before) {
-            all = join(all, Message.of(order.cta(), fence.scope, fence.released(thread)));
+        for (Fence fence = fences[thread]; fence != null; fence = fence.before()) {
+            all = join(all, fence.released(order.cta(), thread));
         }
         return all;
     }
@@ -209,7 +197,7 @@ public final class StrongAccesses {
         observe(thread, message);
     }
 
-    private void observe(int thread, Message message) {
+    void observe(int thread, Message message) {
         observed[thread] = join(observed[thread], message);
     }
 
@@ -245,7 +233,9 @@ public final class StrongAccesses {
     }
 
     private void passOn(Location location, int actor, Scope scope, @Nullable Message own) {
-        Message passed = location.isWithin(actor, scope, order.reach()) ? location.message() : null;
+        Message before = location.message();
+        Message passed =
+                before != null && location.isWithin(actor, scope, order.reach()) ? before : null;
         Message both = own == null ? passed : passed == null ? own : joins.of(passed, own);
         location.write(both, actor, scope);
     }
@@ -265,14 +255,14 @@ public final class StrongAccesses {
             int aside,
             Scope scope) {
         int actor = order.actor(aside);
-        VectorClock released = order.gathered(warp, lanes);
+        Past past = order.past(warp, lanes);
         Message fenced = fenced(warp, lanes);
         for (long address = at; address < end; address += bytes) {
             Location location = in.at(address, bytes);
             if (order.grid().isNarrow()) {
-                location.read(actor, scope, order.clockOf(aside), released);
+                location.read(actor, scope, order.clockOf(aside), past);
             }
-            location.update(actor, scope, order.clockOf(aside), released);
+            location.update(actor, scope, order.clockOf(aside), past);
             Message own = location.releasedBy(order.actor(32 * warp), lanes, fenced);
             passOn(location, actor, scope, own);
             in.overwriteOthers(address, bytes);
@@ -282,9 +272,9 @@ public final class StrongAccesses {
     /// Their reads, before they are looked at.
     public void readAside(
             Locations in, long at, int bytes, long end, int thread, int aside, Scope scope) {
-        VectorClock released = order.released(thread);
+        Past past = order.past(thread / 32, 1 << thread % 32);
         for (long address = at; order.grid().isNarrow() && address < end; address += bytes) {
-            in.at(address, bytes).read(order.actor(aside), scope, order.clockOf(aside), released);
+            in.at(address, bytes).read(order.actor(aside), scope, order.clockOf(aside), past);
         }
     }
 
@@ -300,8 +290,7 @@ public final class StrongAccesses {
 
     /// What a strong write of a thread carries: what this operation, one of its earlier ones
     /// here, or its fences release.
-    private @Nullable Message release(
-            Location location, int thread, MemoryOrder kind, Scope scope) {
+    @Nullable Message release(Location location, int thread, MemoryOrder kind, Scope scope) {
         int actor = order.actor(thread);
         Message own = fenced(thread, location.releasedBy(actor));
         if (kind.releases()) {
@@ -332,68 +321,5 @@ public final class StrongAccesses {
             Locations in, long address, int bytes, Location.Strong access, Location.Order over) {
         Location location = in.find(address, bytes);
         return location != null && location.isObserved(access, over, order.reach());
-    }
-
-    // mbarrier objects.
-
-    /// An mbarrier object is made: whoever accesses its memory otherwise is to look closer.
-    public void make(long object) {
-        shared.at(object, 8);
-    }
-
-    /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not. Those that
-    /// release do so for the cluster, which is all that can wait for the object: earlier fences add
-    /// nothing, and what was released here stays so for later phases.
-    ///
-    /// @param in the shared memory that has the object, of this CTA or another of the cluster
-    public void arrive(
-            Locations in, long object, int warp, int lanes, boolean releases, boolean completes) {
-        Location location = in.at(object, 8);
-        if (releases) {
-            VectorClock all = order.gathered(warp, lanes);
-            order.tick(warp);
-            location.arrive(Message.of(order.cta(), Scope.CLUSTER, all), completes);
-            return;
-        }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
-            boolean isLast = (rest & rest - 1) == 0;
-            location.arrive(
-                    release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER),
-                    completes && isLast);
-        }
-    }
-
-    /// Lanes of a warp have seen a phase end.
-    public void waited(long object, int warp, int lanes, boolean acquires) {
-        Message phase = shared.at(object, 8).phase();
-        if (phase == null) {
-            return;
-        }
-        if (acquires) {
-            for (Message.Part part : phase.parts()) {
-                if (isWithin(part, Scope.CLUSTER)) {
-                    order.learn(warp, lanes, part.clock().seen(part.cta(), order.cta()));
-                }
-            }
-            return;
-        }
-        order.grid().starts().observed(order.cta());
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            observe(32 * warp + Integer.numberOfTrailingZeros(rest), phase);
-        }
-    }
-
-    /// A reduction arrives at an mbarrier of another CTA, for those who wait for the phase.
-    ///
-    /// @param aside the thread that stands for it
-    public void arriveAside(Locations in, long object, int aside) {
-        Message own = Message.of(order.cta(), Scope.CLUSTER, order.asyncAlone(aside));
-        in.at(object, 8).arrive(own, false);
-    }
-
-    /// An operation that no thread waits for arrives at an mbarrier.
-    void arrive(long object, VectorClock released, boolean completes) {
-        shared.at(object, 8).arrive(Message.of(order.cta(), Scope.CLUSTER, released), completes);
     }
 }

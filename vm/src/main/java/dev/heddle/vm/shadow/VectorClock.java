@@ -8,7 +8,7 @@ import java.util.Arrays;
 /// that threads that have synchronized share one.
 ///
 /// Threads of a warp mostly are equally far: then one number stands for all 32.
-final class VectorClock {
+final class VectorClock implements Past {
     private static final long[] NONE = new long[Stamp.WARPS];
 
     /// Nothing is over yet.
@@ -64,10 +64,8 @@ final class VectorClock {
         return seen;
     }
 
-    /// How far a thread is.
-    ///
-    /// @param home whose clock this is
-    int of(int home, int cta, int thread) {
+    @Override
+    public int of(int home, int cta, int thread) {
         VectorClock rows = home == cta ? this : others.of(cta);
         return rows == null ? 0 : rows.of(thread / 32, thread % 32);
     }
@@ -204,6 +202,28 @@ final class VectorClock {
             rows[warp] = null;
         }
         return new VectorClock(changed, rows, others);
+    }
+
+    /// The same, with lanes of some warps over up to their clocks at least.
+    ///
+    /// @param clocks by warp and lane
+    VectorClock reaching(long warps, int[] @Nullable [] clocks) {
+        int[] changed = least.clone();
+        int[][] rows = lanes.clone();
+        for (long rest = warps; rest != 0; rest &= rest - 1) {
+            int warp = Long.numberOfTrailingZeros(rest);
+            int[] row = clocks[warp].clone();
+            for (int lane = 0; lane < 32; lane++) {
+                row[lane] = Math.max(row[lane], of(warp, lane));
+            }
+            changed[warp] = settle(rows, warp, row);
+        }
+        return new VectorClock(changed, rows, others);
+    }
+
+    /// Of how many warps it tells.
+    int warps() {
+        return least.length;
     }
 
     /// Keeps a row only where its lanes differ; returns their least.

@@ -1,0 +1,82 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Scope;
+
+/// What threads of a CTA hand over by the phases of mbarriers (PTX ISA 9.7.13.15): of its own, and
+/// of those of other CTAs of the cluster where it arrives.
+public final class PhaseHandover {
+    private final HappensBefore order;
+    private final StrongAccesses strong;
+
+    PhaseHandover(HappensBefore order, StrongAccesses strong) {
+        this.order = order;
+        this.strong = strong;
+    }
+
+    private static Location location(Locations in, long object) {
+        return in.at(object, Long.BYTES);
+    }
+
+    /// An mbarrier object is made: whoever accesses its memory otherwise is to look closer.
+    public void make(long object) {
+        location(strong.shared(), object);
+    }
+
+    /// Arrivals of lanes of a warp by one instruction; the last ends the phase, or not. Those that
+    /// release do so for the cluster, which is all that can wait for the object: earlier fences add
+    /// nothing, and what was released here stays so for later phases.
+    ///
+    /// @param in the shared memory that has the object, of this CTA or another of the cluster
+    public void arrive(
+            Locations in, long object, int warp, int lanes, boolean releases, boolean completes) {
+        Location location = location(in, object);
+        if (releases) {
+            location.arrivals().add(order, warp, lanes);
+            order.tick(warp);
+        }
+        for (int rest = releases ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
+            Message own = strong.release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER);
+            if (own != null) {
+                location.arrive(own);
+            }
+        }
+        if (completes) {
+            location.complete();
+        }
+    }
+
+    /// A reduction arrives at an mbarrier of another CTA, for those who wait for the phase.
+    ///
+    /// @param aside the thread that stands for it
+    public void arriveAside(Locations in, long object, int aside) {
+        location(in, object).arrivals().addAside(order, aside);
+    }
+
+    /// An operation that no thread waits for arrives at an mbarrier; that ends the phase, or not.
+    ///
+    /// @param aside the thread that stands for it
+    void arrive(long object, int aside, boolean completes) {
+        arriveAside(strong.shared(), object, aside);
+        if (completes) {
+            location(strong.shared(), object).complete();
+        }
+    }
+
+    /// Lanes of a warp have seen a phase end.
+    public void waited(long object, int warp, int lanes, boolean acquires) {
+        Phase phase = location(strong.shared(), object).phase();
+        if (phase == null) {
+            return;
+        }
+        if (acquires) {
+            order.learn(warp, lanes, phase.learnt(strong));
+            return;
+        }
+        order.grid().starts().observed(order.cta());
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            strong.observe(32 * warp + Integer.numberOfTrailingZeros(rest), phase.released());
+        }
+    }
+}
