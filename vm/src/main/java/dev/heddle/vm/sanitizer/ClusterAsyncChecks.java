@@ -238,7 +238,10 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         Aside standIn = begin(transaction);
         int aside = standIn.thread();
         begun(operation, there, standIn);
-        for (SharedElement each : elements(operation, region, true)) {
+        int kind = kind(operation);
+        int bytes = operation.reduced();
+        for (long at = region.offset(); at < region.offset() + region.bytes(); at += bytes) {
+            SharedElement each = new SharedElement((int) at, bytes, true, kind);
             there.outside().add(each, shadow.order(), aside, site);
             there.outside().wrote(each);
         }

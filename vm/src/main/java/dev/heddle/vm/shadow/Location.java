@@ -74,6 +74,21 @@ final class Location {
         return actor & (1 << Stamp.THREAD_BITS) - 1;
     }
 
+    /// One of which the same is known: it is no mbarrier object.
+    Location copy() {
+        Location copy = new Location();
+        copy.message = message;
+        copy.released = released == null ? null : new HashMap<>(released);
+        copy.seen = seen == null ? null : new HashMap<>(seen);
+        copy.writer = writer;
+        copy.reach = reach;
+        copy.operations = operations.clone();
+        copy.knew = knew.clone();
+        copy.count = count;
+        copy.isFull = isFull;
+        return copy;
+    }
+
     /// What who reads it now observes; null where nothing was released.
     @Nullable Message message() {
         if (arrivals != null) {

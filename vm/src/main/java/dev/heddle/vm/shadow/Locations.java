@@ -2,29 +2,27 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The places of a memory with strong operations, each by its address and its size.
+///
+/// A bulk reduction does the same to many elements: they are a run, and have one history, until one
+/// of them is accessed otherwise.
 public final class Locations {
     // Addresses are taken by so many pages of 2^PAGE bytes.
     private static final int PAGE = 16;
     private static final int WORDS = 1 << PAGE - 2;
 
-    /// Room for so many places at first, a power of two; at most half of it is taken.
-    private static final int ROOM = 64;
-
-    /// The most room that a later launch gets from the start, where one before needed as much.
-    private static final int MOST_KEPT = 1 << 12;
-
     // Odd, so that no two products are the same (Knuth, The Art of Computer Programming, 6.4).
     private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-    // By key: from where its upper bits say on, the next that is free; no key is 0.
-    private long[] keys = new long[ROOM];
-    private @Nullable Location[] all = new Location[ROOM];
-    private int count;
+    // But for those of runs.
+    private final LocationTable all = new LocationTable();
+
+    // By their first bytes. None has bytes of another, or of a place by itself.
+    private final TreeMap<Long, Run> runs = new TreeMap<>();
 
     // By page, the words with such places, a bit each.
     private final Map<Long, long[]> words = new HashMap<>();
@@ -36,15 +34,18 @@ public final class Locations {
     private long from = Long.MAX_VALUE;
     private long to;
 
-    void clear() {
-        if (keys.length > MOST_KEPT) {
-            keys = new long[ROOM];
-            all = new Location[ROOM];
-        } else if (count > 0) {
-            Arrays.fill(keys, 0);
-            Arrays.fill(all, null);
+    /// Elements one behind the other, to which the same was done.
+    ///
+    /// @param bytes of each
+    private record Run(long at, long end, int bytes, Location location) {
+        boolean has(long address, int size) {
+            return size == bytes && address < end && (address - at) % bytes == 0;
         }
-        count = 0;
+    }
+
+    void clear() {
+        all.clear();
+        runs.clear();
         words.clear();
         isMixed = false;
         from = Long.MAX_VALUE;
@@ -63,65 +64,79 @@ public final class Locations {
 
     /// How many there are.
     public int count() {
-        return count;
+        return all.size() + runs.size();
     }
 
     /// The history of strong operations at one address, of one size.
     Location at(long address, int bytes) {
         long key = key(address, bytes);
-        int place = place(key);
-        Location found = all[place];
+        Location found = all.get(key);
+        if (found == null) {
+            takeApart(address, address + bytes);
+            found = all.get(key);
+        }
         if (found == null) {
             found = new Location();
-            add(key, place, found);
-            from = Math.min(from, address);
-            to = Math.max(to, address + bytes);
-            for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
-                long[] page =
-                        words.computeIfAbsent(word >> PAGE - 2, _ -> new long[WORDS / Long.SIZE]);
-                int bit = (int) word & WORDS - 1;
-                isMixed |= any(page, bit, bit);
-                page[bit / Long.SIZE] |= 1L << bit;
-            }
+            all.put(key, found);
+            isMixed |= any(address >> 2, address + bytes - 1 >> 2);
+            mark(address, address + bytes);
         }
         return found;
     }
 
-    /// Where a key is, or the free place for it.
-    private int place(long key) {
-        int at = (int) (key >>> Long.numberOfLeadingZeros(keys.length) + 1);
-        while (keys[at] != key && keys[at] != 0) {
-            at = at + 1 & keys.length - 1;
+    private void mark(long address, long end) {
+        from = Math.min(from, address);
+        to = Math.max(to, end);
+        for (long word = address >> 2; word <= end - 1 >> 2; word++) {
+            long[] page = words.computeIfAbsent(word >> PAGE - 2, _ -> new long[WORDS / Long.SIZE]);
+            int bit = (int) word & WORDS - 1;
+            page[bit / Long.SIZE] |= 1L << bit;
         }
-        return at;
     }
 
-    private void add(long key, int place, Location location) {
-        keys[place] = key;
-        all[place] = location;
-        if (2 * ++count > keys.length) {
-            long[] oldKeys = keys;
-            @Nullable Location[] old = all;
-            keys = new long[2 * oldKeys.length];
-            all = new Location[keys.length];
-            for (int i = 0; i < old.length; i++) {
-                if (old[i] != null) {
-                    int to = place(oldKeys[i]);
-                    keys[to] = oldKeys[i];
-                    all[to] = old[i];
-                }
+    /// The one history of elements of a reduction; null where they have several, or may.
+    ///
+    /// @param bytes of each
+    @Nullable Location ofAll(long at, long end, int bytes) {
+        Run run = runs.get(at);
+        if (run != null && run.end == end && run.bytes == bytes) {
+            return run.location;
+        }
+        if (end - at <= bytes || any(at >> 2, end - 1 >> 2)) {
+            return null;
+        }
+        Run begun = new Run(at, end, bytes, new Location());
+        runs.put(at, begun);
+        mark(at, end);
+        return begun.location;
+    }
+
+    /// From here on, the elements of runs with bytes of some are places by themselves.
+    private void takeApart(long at, long end) {
+        while (!runs.isEmpty()) {
+            Map.Entry<Long, Run> last = runs.lowerEntry(end);
+            if (last == null || last.getValue().end <= at) {
+                return;
+            }
+            Run run = last.getValue();
+            runs.remove(run.at);
+            for (long each = run.at; each < run.end; each += run.bytes) {
+                all.put(key(each, run.bytes), run.location.copy());
             }
         }
     }
 
     /// Different ones for all places, and spread: addresses have few low bits, by which many would
-    /// want one place.
+    /// want one place in a table.
     private static long key(long address, int bytes) {
         return (address << 5 | bytes) * SPREAD;
     }
 
     @Nullable Location find(long address, int bytes) {
-        return all[place(key(address, bytes))];
+        Location alone = all.get(key(address, bytes));
+        Map.Entry<Long, Run> run =
+                alone != null || runs.isEmpty() ? null : runs.floorEntry(address);
+        return run != null && run.getValue().has(address, bytes) ? run.getValue().location : alone;
     }
 
     /// Whether there are any among some words.
@@ -167,9 +182,10 @@ public final class Locations {
     }
 
     private void overwrite(long at, long end, @Nullable Location written) {
+        takeApart(at, end);
         for (long address = Math.max(0, at - 7); address < end; address++) {
             for (int bytes = 1; bytes <= 8; bytes *= 2) {
-                Location location = find(address, bytes);
+                Location location = all.get(key(address, bytes));
                 if (location != null && location != written && address + bytes > at) {
                     location.overwrite();
                 }

@@ -254,19 +254,35 @@ public final class StrongAccesses {
             int lanes,
             int aside,
             Scope scope) {
-        int actor = order.actor(aside);
         Past past = order.past(warp, lanes);
-        Message fenced = fenced(warp, lanes);
+        Reduction made = new Reduction(warp, lanes, past, fenced(warp, lanes), aside, scope);
+        Location all = in.ofAll(at, end, bytes);
+        if (all != null) {
+            reduce(all, made);
+            return;
+        }
         for (long address = at; address < end; address += bytes) {
-            Location location = in.at(address, bytes);
-            if (order.grid().isNarrow()) {
-                location.read(actor, scope, order.clockOf(aside), past);
-            }
-            location.update(actor, scope, order.clockOf(aside), past);
-            Message own = location.releasedBy(order.actor(32 * warp), lanes, fenced);
-            passOn(location, actor, scope, own);
+            reduce(in.at(address, bytes), made);
             in.overwriteOthers(address, bytes);
         }
+    }
+
+    /// A reduction that lanes of a warp have begun.
+    ///
+    /// @param fenced what their fences have released
+    /// @param aside the thread that stands for it
+    private record Reduction(
+            int warp, int lanes, Past past, @Nullable Message fenced, int aside, Scope scope) {}
+
+    private void reduce(Location location, Reduction made) {
+        int actor = order.actor(made.aside);
+        int clock = order.clockOf(made.aside);
+        if (order.grid().isNarrow()) {
+            location.read(actor, made.scope, clock, made.past);
+        }
+        location.update(actor, made.scope, clock, made.past);
+        Message own = location.releasedBy(order.actor(32 * made.warp), made.lanes, made.fenced);
+        passOn(location, actor, made.scope, own);
     }
 
     /// Their reads, before they are looked at.

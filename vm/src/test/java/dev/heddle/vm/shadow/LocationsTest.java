@@ -2,16 +2,25 @@ package dev.heddle.vm.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.vm.ir.Scope;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
 @DisplayName("Places with strong operations")
 final class LocationsTest {
     private static final int WORDS_OF_A_PAGE = 1 << 14;
+
+    /// Of the memory in which there are runs.
+    private static final int BYTES = 128;
 
     @Test
     @DisplayName("a range of words is asked for as each of its words is, across pages too")
@@ -38,5 +47,63 @@ final class LocationsTest {
             }
             assertThat(locations.any(first, last)).as("%d to %d", first, last).isEqualTo(expected);
         }
+    }
+
+    @Test
+    @DisplayName("elements of a reduction are as if each were a place from the beginning")
+    void runsAreTheirElements() {
+        Random random = new Random(5);
+        for (int program = 0; program < 300; program++) {
+            Locations runs = new Locations();
+            Locations places = new Locations();
+            for (int i = 0; i < 12; i++) {
+                int bytes = 2 << random.nextInt(3);
+                long at = bytes * (long) random.nextInt(BYTES / 2 / bytes);
+                long end = at + bytes * (1L + random.nextInt(BYTES / 2 / bytes));
+                Message message = Message.of(0, Scope.CLUSTER, VectorClock.none(1));
+                switch (random.nextInt(4)) {
+                    case 0 -> {
+                        runs.overwrite(at, end);
+                        places.overwrite(at, end);
+                    }
+                    case 1 -> {
+                        write(runs, at, bytes, message);
+                        write(places, at, bytes, message);
+                    }
+                    default -> {
+                        Location all = runs.ofAll(at, end, bytes);
+                        if (all != null) {
+                            all.write(message, 0, Scope.CLUSTER);
+                        }
+                        for (long each = at; each < end; each += bytes) {
+                            if (all == null) {
+                                write(runs, each, bytes, message);
+                            }
+                            write(places, each, bytes, message);
+                        }
+                    }
+                }
+                assertThat(messages(runs)).isEqualTo(messages(places));
+            }
+        }
+    }
+
+    private static void write(Locations in, long at, int bytes, Message message) {
+        in.at(at, bytes).write(message, 0, Scope.CLUSTER);
+        in.overwriteOthers(at, bytes);
+    }
+
+    /// What each place there is releases, by its address and size.
+    private static Map<List<Long>, Optional<Message>> messages(Locations in) {
+        Map<List<Long>, Optional<Message>> found = new HashMap<>();
+        for (long at = 0; at < BYTES; at++) {
+            for (int bytes = 1; bytes <= 8; bytes *= 2) {
+                Location location = in.find(at, bytes);
+                if (location != null) {
+                    found.put(List.of(at, (long) bytes), Optional.ofNullable(location.message()));
+                }
+            }
+        }
+        return found;
     }
 }
