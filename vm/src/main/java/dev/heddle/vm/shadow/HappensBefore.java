@@ -292,7 +292,8 @@ public final class HappensBefore {
         }
     }
 
-    private void know(int warp, int mask, VectorClock all) {
+    /// Lanes of a warp know so much from here on, no less than before.
+    void know(int warp, int mask, VectorClock all) {
         known.set(warp, mask | absent(warp), all);
         limits[warp] = -1;
     }
@@ -339,9 +340,7 @@ public final class HappensBefore {
 
     /// `fence` of lanes of a warp.
     public void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            strong.fence(32 * warp + Integer.numberOfTrailingZeros(rest), kind, scope);
-        }
+        strong.fence(warp, lanes, kind, scope);
         tick(warp);
     }
 

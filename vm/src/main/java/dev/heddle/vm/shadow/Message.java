@@ -67,6 +67,12 @@ record Message(List<Part> parts) {
         return all == parts ? this : new Message(all.size() > MOST ? fold(all) : all);
     }
 
+    /// Whether it has what threads of a CTA released to the device, apart from others.
+    boolean hasOfDevice(int cta) {
+        return parts.stream().anyMatch(
+                part -> part.cta == cta && part.scope == Scope.GPU && !part.folded);
+    }
+
     private static int indexOf(List<Part> parts, Part part) {
         for (int i = 0; i < parts.size(); i++) {
             Part each = parts.get(i);

@@ -102,8 +102,54 @@ public final class StrongAccesses {
         return global;
     }
 
+    /// `fence` of lanes of a warp, one after the other.
+    void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
+        boolean areAlike =
+                kind == MemoryOrder.SC
+                        && scope.compareTo(Scope.GPU) >= 0
+                        && order.knowSame(warp)
+                        && haveObservedNothing(warp, lanes);
+        int first = 32 * warp + Integer.numberOfTrailingZeros(lanes);
+        fence(first, kind, scope);
+        int rest = lanes & lanes - 1;
+        Message all = sequential.message();
+        if (areAlike && rest != 0 && all != null && all.hasOfDevice(order.cta())) {
+            fenceBehind(first, rest, scope);
+            return;
+        }
+        for (; rest != 0; rest &= rest - 1) {
+            fence(32 * warp + Integer.numberOfTrailingZeros(rest), kind, scope);
+        }
+    }
+
+    private boolean haveObservedNothing(int warp, int lanes) {
+        boolean areNone = true;
+        for (int rest = lanes; areNone && rest != 0; rest &= rest - 1) {
+            areNone = observed[32 * warp + Integer.numberOfTrailingZeros(rest)] == null;
+        }
+        return areNone;
+    }
+
+    /// `fence.sc` of lanes that knew the same before, behind that of the first: each learns what
+    /// the first has learnt, and what lanes before it release, and nothing else.
+    private void fenceBehind(int first, int lanes, Scope scope) {
+        int warp = first / 32;
+        int clock = order.clockOf(first);
+        VectorClock known = order.known(first);
+        int before = 1 << first % 32;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int thread = 32 * warp + lane;
+            VectorClock own = known.with(warp, before, clock);
+            order.know(warp, 1 << lane, own);
+            fences[thread] = new Fence(scope, own, clock, Fence.largerThan(scope, fences[thread]));
+            before |= 1 << lane;
+        }
+        sequential.add(Message.of(order.cta(), scope, known.with(warp, before, clock)));
+    }
+
     /// `fence`: what the thread has observed is over, what it did is there to be released.
-    public void fence(int thread, MemoryOrder kind, Scope scope) {
+    private void fence(int thread, MemoryOrder kind, Scope scope) {
         Message seen = observed[thread];
         if (kind.acquires()) {
             learn(thread, seen, scope);
