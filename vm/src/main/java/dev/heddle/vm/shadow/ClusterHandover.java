@@ -14,8 +14,10 @@ public final class ClusterHandover {
     private @Nullable Message arrived;
     private @Nullable Message over;
 
-    // By the index of a CTA, what its threads know by the phase that is over.
+    // By the index of a CTA, what its threads know by the phase that is over; and what all know by
+    // it, where that is one.
     private final Map<Integer, VectorClock> learnt = new HashMap<>();
+    private @Nullable GridClock common;
 
     /// Forgets everything.
     public void clear() {
@@ -46,6 +48,7 @@ public final class ClusterHandover {
         over = arrived;
         arrived = null;
         learnt.clear();
+        common = null;
     }
 
     /// Lanes of a warp have waited for the phase that is over.
@@ -54,10 +57,17 @@ public final class ClusterHandover {
     public void waited(HappensBefore order, int warp, int lanes) {
         Message brought = over;
         if (brought != null) {
-            VectorClock more =
-                    learnt.computeIfAbsent(
-                            order.cta(), _ -> order.strong().within(brought, Scope.CLUSTER));
+            VectorClock more = learnt.computeIfAbsent(order.cta(), _ -> learnt(order, brought));
             order.learn(warp, lanes, more);
         }
+    }
+
+    private VectorClock learnt(HappensBefore order, Message brought) {
+        if (common == null) {
+            common = order.strong().withinCluster(brought);
+        }
+        return common == null
+                ? order.strong().within(brought, Scope.CLUSTER)
+                : VectorClock.of(common, order.cta(), order.nothing());
     }
 }

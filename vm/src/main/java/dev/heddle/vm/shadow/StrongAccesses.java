@@ -192,6 +192,21 @@ public final class StrongAccesses {
         return all;
     }
 
+    /// What is over for all of this CTA's cluster that acquire a message for it; null where some
+    /// acquire more of it than others.
+    @Nullable GridClock withinCluster(Message message) {
+        GridClock all = GridClock.NONE;
+        for (Message.Part part : message.parts()) {
+            if (part.scope() == Scope.CTA && !part.folded()) {
+                return null;
+            }
+            if (isWithin(part, Scope.CLUSTER)) {
+                all = all.join(part.clock().everywhere(part.cta()));
+            }
+        }
+        return all;
+    }
+
     /// What fences of lanes of a warp have released, or null.
     @Nullable Message fenced(int warp, int lanes) {
         Message all = null;

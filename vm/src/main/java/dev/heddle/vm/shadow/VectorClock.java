@@ -35,6 +35,20 @@ final class VectorClock implements Past {
         this.others = others;
     }
 
+    /// What is over of all CTAs.
+    ///
+    /// @param home whose clock this is
+    GridClock everywhere(int home) {
+        return others.join(GridClock.of(home, alone()));
+    }
+
+    /// The same for threads of a CTA.
+    static VectorClock of(GridClock everywhere, int cta, VectorClock nothing) {
+        VectorClock own = everywhere.of(cta);
+        VectorClock rows = own == null ? nothing : own;
+        return new VectorClock(rows.least, rows.lanes, everywhere.without(cta));
+    }
+
     /// What is over of other CTAs.
     GridClock others() {
         return others;
