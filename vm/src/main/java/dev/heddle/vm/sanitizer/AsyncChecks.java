@@ -362,7 +362,8 @@ final class AsyncChecks {
             return true;
         }
         long unfenced =
-                cluster.unfencedWrite(shadow, fenced, at, reader, cluster.fencesBefore(reader));
+                cluster.unfencedWrite(
+                        shadow, fenced::needsFence, at, reader, cluster.fencesBefore(reader));
         if (unfenced != Stamp.NOBODY) {
             tell(faults.unfenced(operation, at, reader, unfenced, null));
         }

@@ -29,6 +29,7 @@ import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /// Looks for races between CTAs of a cluster where asynchronous operations take part: what
 /// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
@@ -199,9 +200,11 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
 
     /// A write by threads of the CTA that has the memory which an operation of this CTA touches,
     /// with no proxy fence between; or NOBODY.
+    ///
+    /// @param wanted which writes are asked for
     long unfencedWrite(
-            SharedShadow there, FencedWrites fenced, int at, int thread, FencesBefore fences) {
-        return there.unfencedWrite(at, fenced::needsFence, shadow.order(), thread, fences);
+            SharedShadow there, LongPredicate wanted, int at, int thread, FencesBefore fences) {
+        return there.unfencedWrite(at, wanted, shadow.order(), thread, fences);
     }
 
     /// Proxy fences that come before what a thread of this CTA does.

@@ -26,6 +26,8 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
         }
         int[] by = {operation.thread()};
         FencesBefore fences = cluster.fencesBefore(by[0]);
+        // Mostly all was written before the last fences.
+        int limit = fences.limit(there.order().cta());
         boolean isOwn = owner.rank() == cta.rank();
         int end = (int) (region.offset() + region.bytes());
         // Lanes that write bytes write them at one clock: one look is for all.
@@ -34,14 +36,18 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
             extent = there.span(at, end);
             long write = there.onlyWrite(at);
             boolean isByLanes =
-                    isOwn
-                            && write != Stamp.NOBODY
-                            && ((write & -32L) == passed || fenced.mayRead(write, by));
+                    Stamp.clock(write) <= limit
+                            || isOwn && ((write & -32L) == passed || fenced.mayRead(write, by));
             passed = isByLanes ? write & -32L : passed;
             long unfenced =
                     isByLanes
                             ? Stamp.NOBODY
-                            : cluster.unfencedWrite(there, fenced, at, by[0], fences);
+                            : cluster.unfencedWrite(
+                                    there,
+                                    each -> Stamp.clock(each) > limit && fenced.needsFence(each),
+                                    at,
+                                    by[0],
+                                    fences);
             if (unfenced != Stamp.NOBODY) {
                 KernelFault fault = faults.unfenced(operation, at, by[0], unfenced, owner);
                 cta.warps()[0].faults().tell(fault);
