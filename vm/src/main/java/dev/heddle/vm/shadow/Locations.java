@@ -98,11 +98,14 @@ public final class Locations {
     ///
     /// @param bytes of each
     @Nullable Location ofAll(long at, long end, int bytes) {
+        if (end - at <= bytes) {
+            return null;
+        }
         Run run = runs.get(at);
         if (run != null && run.end == end && run.bytes == bytes) {
             return run.location;
         }
-        if (end - at <= bytes || any(at >> 2, end - 1 >> 2)) {
+        if (any(at >> 2, end - 1 >> 2)) {
             return null;
         }
         Run begun = new Run(at, end, bytes, new Location());

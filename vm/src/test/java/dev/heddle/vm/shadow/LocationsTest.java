@@ -2,11 +2,13 @@ package dev.heddle.vm.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Scope;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +23,9 @@ final class LocationsTest {
 
     /// Of the memory in which there are runs.
     private static final int BYTES = 128;
+
+    private static final int OPERATIONS = 12;
+    private static final Reach REACH = new Reach(new Extent(1, 1, 1), new Extent(1, 1, 1));
 
     @Test
     @DisplayName("a range of words is asked for as each of its words is, across pages too")
@@ -56,7 +61,7 @@ final class LocationsTest {
         for (int program = 0; program < 300; program++) {
             Locations runs = new Locations();
             Locations places = new Locations();
-            for (int i = 0; i < 12; i++) {
+            for (int clock = 1; clock <= OPERATIONS; clock++) {
                 int bytes = 2 << random.nextInt(3);
                 long at = bytes * (long) random.nextInt(BYTES / 2 / bytes);
                 long end = at + bytes * (1L + random.nextInt(BYTES / 2 / bytes));
@@ -67,43 +72,55 @@ final class LocationsTest {
                         places.overwrite(at, end);
                     }
                     case 1 -> {
-                        write(runs, at, bytes, message);
-                        write(places, at, bytes, message);
+                        update(runs, at, bytes, clock, message);
+                        update(places, at, bytes, clock, message);
                     }
                     default -> {
                         Location all = runs.ofAll(at, end, bytes);
                         if (all != null) {
-                            all.write(message, 0, Scope.CLUSTER);
+                            update(all, clock, message);
                         }
                         for (long each = at; each < end; each += bytes) {
                             if (all == null) {
-                                write(runs, each, bytes, message);
+                                update(runs, each, bytes, clock, message);
                             }
-                            write(places, each, bytes, message);
+                            update(places, each, bytes, clock, message);
                         }
                     }
                 }
-                assertThat(messages(runs)).isEqualTo(messages(places));
+                assertThat(told(runs)).isEqualTo(told(places));
             }
         }
     }
 
-    private static void write(Locations in, long at, int bytes, Message message) {
-        in.at(at, bytes).write(message, 0, Scope.CLUSTER);
+    private static void update(Locations in, long at, int bytes, int clock, Message message) {
+        update(in.at(at, bytes), clock, message);
         in.overwriteOthers(at, bytes);
     }
 
-    /// What each place there is releases, by its address and size.
-    private static Map<List<Long>, Optional<Message>> messages(Locations in) {
-        Map<List<Long>, Optional<Message>> found = new HashMap<>();
+    private static void update(Location location, int clock, Message message) {
+        location.update(0, Scope.CLUSTER, clock, VectorClock.none(1));
+        location.write(message, 0, Scope.CLUSTER);
+    }
+
+    /// What is known of each place there, by its address and size: what it releases, and which
+    /// updates were observed.
+    private static Map<List<Long>, List<Object>> told(Locations in) {
+        Map<List<Long>, List<Object>> told = new HashMap<>();
         for (long at = 0; at < BYTES; at++) {
             for (int bytes = 1; bytes <= 8; bytes *= 2) {
                 Location location = in.find(at, bytes);
                 if (location != null) {
-                    found.put(List.of(at, (long) bytes), Optional.ofNullable(location.message()));
+                    List<Object> known = new ArrayList<>();
+                    known.add(Optional.ofNullable(location.message()));
+                    for (int clock = 1; clock <= OPERATIONS; clock++) {
+                        Location.Strong update = new Location.Strong(false, 0, clock, null);
+                        known.add(location.isObserved(update, (actor, when) -> true, REACH));
+                    }
+                    told.put(List.of(at, (long) bytes), known);
                 }
             }
         }
-        return found;
+        return told;
     }
 }
