@@ -89,7 +89,6 @@ final class ClusterStartTest {
                 mov.u16 %h1, 4;
                 @%p1 mbarrier.init.shared.b64 [full], 1;
                 @%p1 mbarrier.init.shared.b64 [told], 1;
-                fence.mbarrier_init.release.cluster;
                 bar.sync 0;
                 ALL
                 setp.eq.u32 %p2, %r1, 1;
