@@ -104,7 +104,10 @@ public final class AccessChecks {
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> unwritten.loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> {
-                remote(RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes), offsets, lanes);
+                remote(
+                        RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes),
+                        offsets,
+                        lanes);
                 SharedShadow other = warp.addresses().owner().shadow();
                 if (definedness != null && other != null) {
                     definedness

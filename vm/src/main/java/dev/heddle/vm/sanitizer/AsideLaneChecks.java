@@ -71,7 +71,8 @@ record AsideLaneChecks(
     /// Whether lanes that know the same may reduce to an element, where what other CTAs did is no
     /// matter. Whatever was done there, one of two lanes has not done it itself: where it is over
     /// for both, all know that.
-    private boolean knowingSame(AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
+    private boolean knowingSame(
+            AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
         return mayUpdate(all, element, Integer.numberOfTrailingZeros(lanes), there)
                 && mayUpdate(all, element, 31 - Integer.numberOfLeadingZeros(lanes), there);
     }
@@ -82,7 +83,8 @@ record AsideLaneChecks(
                 .mayUpdate(element.at(), end, element.kind(), shadow.order(), all.thread(lane));
     }
 
-    private boolean eachMayReduce(AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
+    private boolean eachMayReduce(
+            AsideLanes all, SharedElement element, int lanes, SharedShadow there) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int thread = all.thread(Integer.numberOfTrailingZeros(rest));
             if (!there.outside().mayUpdate(element, shadow.order(), thread)) {

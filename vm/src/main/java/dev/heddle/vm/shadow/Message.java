@@ -69,8 +69,8 @@ record Message(List<Part> parts) {
 
     /// Whether it has what threads of a CTA released to the device, apart from others.
     boolean hasOfDevice(int cta) {
-        return parts.stream().anyMatch(
-                part -> part.cta == cta && part.scope == Scope.GPU && !part.folded);
+        return parts.stream()
+                .anyMatch(part -> part.cta == cta && part.scope == Scope.GPU && !part.folded);
     }
 
     private static int indexOf(List<Part> parts, Part part) {
