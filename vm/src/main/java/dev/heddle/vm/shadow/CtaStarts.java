@@ -33,8 +33,7 @@ public final class CtaStarts {
     }
 
     /// Another CTA has arrived at an mbarrier of this one, or begun a copy that it may wait for,
-    // and
-    /// releases nothing.
+    /// and releases nothing.
     public static void told(HappensBefore order) {
         order.grid().starts().observed(order.cta());
     }

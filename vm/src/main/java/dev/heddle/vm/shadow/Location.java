@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /// The strong operations on one place, in the order in which they were made.
 ///
@@ -41,11 +42,13 @@ final class Location {
     // Whether threads of several CTAs have written here.
     private boolean isOfSeveral;
 
-    // Actor in the upper half; clock, scope and kind in the lower.
-    private long[] operations = new long[4];
+    // Actor in the upper half; clock, scope and kind in the lower. Many places have one or two.
+    private long[] operations = new long[2];
 
-    // What their threads knew then.
-    private Past[] knew = new Past[4];
+    // What the thread of the first knew then; and by operation, once another knew something else:
+    // threads that have met at a barrier know the same.
+    private @Nullable Past firstKnew;
+    private @Nullable Past @Nullable [] knew;
     private int count;
     private boolean isFull;
 
@@ -83,7 +86,8 @@ final class Location {
         copy.writer = writer;
         copy.reach = reach;
         copy.operations = operations.clone();
-        copy.knew = knew.clone();
+        copy.firstKnew = firstKnew;
+        copy.knew = knew == null ? null : knew.clone();
         copy.count = count;
         copy.isFull = isFull;
         return copy;
@@ -222,11 +226,28 @@ final class Location {
             return;
         }
         if (count == operations.length) {
-            operations = Arrays.copyOf(operations, 2 * count);
-            knew = Arrays.copyOf(knew, 2 * count);
+            operations = Arrays.copyOf(operations, Math.max(8, 2 * count));
         }
-        knew[count] = known;
+        keep(known);
         operations[count++] = operation;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // saves room only
+    private void keep(Past known) {
+        if (count == 0) {
+            firstKnew = known;
+        } else if (knew != null || known != firstKnew) {
+            @Nullable Past[] all = knew == null ? new Past[operations.length] : knew;
+            if (knew == null) {
+                Arrays.fill(all, 0, count, firstKnew);
+            }
+            knew = all.length < operations.length ? Arrays.copyOf(all, operations.length) : all;
+            knew[count] = known;
+        }
+    }
+
+    private Past knew(int i) {
+        return Objects.requireNonNull(knew == null ? firstKnew : knew[i]);
     }
 
     /// Whether something that is over for a thread has observed a write, or a later one that the
@@ -269,7 +290,7 @@ final class Location {
         int by = actor(other);
         return actor(i) == by
                 ? i >= other
-                : knew[i].of(cta(actor(i)), cta(by), thread(by)) >= clock(other);
+                : knew(i).of(cta(actor(i)), cta(by), thread(by)) >= clock(other);
     }
 
     private int kind(int i) {

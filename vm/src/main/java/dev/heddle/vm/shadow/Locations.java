@@ -21,6 +21,10 @@ public final class Locations {
     // But for those of runs.
     private final LocationTable all = new LocationTable();
 
+    // The one asked for last. An atomic operation asks twice: it reads, and writes.
+    private @Nullable Location last;
+    private long lastKey;
+
     // By their first bytes. None has bytes of another, or of a place by itself.
     private final TreeMap<Long, Run> runs = new TreeMap<>();
 
@@ -45,6 +49,7 @@ public final class Locations {
 
     void clear() {
         all.clear();
+        last = null;
         runs.clear();
         words.clear();
         isMixed = false;
@@ -70,6 +75,10 @@ public final class Locations {
     /// The history of strong operations at one address, of one size.
     Location at(long address, int bytes) {
         long key = key(address, bytes);
+        Location before = last;
+        if (before != null && lastKey == key) {
+            return before;
+        }
         Location found = all.get(key);
         if (found == null) {
             takeApart(address, address + bytes);
@@ -81,6 +90,8 @@ public final class Locations {
             isMixed |= any(address >> 2, address + bytes - 1 >> 2);
             mark(address, address + bytes);
         }
+        last = found;
+        lastKey = key;
         return found;
     }
 

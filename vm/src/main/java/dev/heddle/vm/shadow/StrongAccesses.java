@@ -237,8 +237,12 @@ public final class StrongAccesses {
     private void acquire(Location location, int thread, MemoryOrder kind, Scope scope) {
         int actor = order.actor(thread);
         order.grid().starts().observed(location, order.cta());
+        Message there = location.message();
+        if (there == null && location.seenBy(actor) == null) {
+            return;
+        }
         Message message =
-                location.isWithin(actor, scope, order.reach()) ? location.message() : null;
+                there != null && location.isWithin(actor, scope, order.reach()) ? there : null;
         Read before = last[thread];
         if (before != null && before.is(location, message, kind, scope)) {
             return;
