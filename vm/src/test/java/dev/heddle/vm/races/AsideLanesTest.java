@@ -112,6 +112,19 @@ final class AsideLanesTest {
         }
     }
 
+    /// Whichever lane has written the word to which all reduce, it has not done that for others.
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 5", "0, 31", "1, 0", "1, 5", "1, 31"})
+    void ofOneWordRaceWithWhatOneWrote(int target, int writer) {
+        for (Machine machine : machines()) {
+            String reduce = REDUCE.replace("[%r4]", "[%r4+20]");
+            List<Finding> found = run(reduce, target, 0, writer, "", machine);
+            assertThat(found).hasSize(1);
+            assertThat(found.getFirst().rule()).isEqualTo(Rule.DATA_RACE);
+            assertThat(found.getFirst().where().lanes()).isEqualTo(writer == 0 ? 2 : 1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"0", "1"})
     void raceWithWhoDoesNotWait(int target) {
