@@ -29,6 +29,7 @@ final class SharedStampsTest {
         return CheckedWarps.module(
                 """
                 .shared .align 16 .b8 tile[4096];
+                .local .align 4 .b32 own;
                 mul.wide.u32 %rd3, %r6, 16;
                 add.u64 %rd4, %rd2, %rd3;
                 add.u64 %rd5, %rd1, %rd3;
@@ -58,6 +59,16 @@ final class SharedStampsTest {
     }
 
     private static final String TAKE = "xor.b32 %r10, %r10, %r14;";
+
+    /// Steps of Java's that have nothing to do with shared memory: notes of what was read before
+    /// are taken later.
+    private static final String LOCAL =
+            "st.local.b32 [own], %r3; ld.local.b32 %r22, [own]; xor.b32 %r10, %r10, %r22;";
+
+    /// The first warp reads words of the second, which the second stores to behind W.
+    private static final String OTHERS = "@!%p2 bra W; ld.shared.b32 %r14, [%r7+512];";
+
+    private static final String STORES = TAKE + "bra E; W: st.shared.b32 [%r7], %r11; E:";
 
     /// What stands between is done more often than there is room for notes of what was read.
     private static final String REPEAT = "mov.u32 %r25, 0; L: ";
@@ -107,6 +118,19 @@ final class SharedStampsTest {
                         + "bar.warp.sync -1; st.shared.b32 [%r7], %r11;"
                         + TAKE
                         + "E:",
+                // Behind a step of Java's, and a barrier of whichever kind.
+                OTHERS + LOCAL + TAKE + "W: bar.sync 0; @%p2 bra E; st.shared.b32 [%r7], %r11; E:",
+                "ld.shared.b32 %r14, [%r8];"
+                        + LOCAL
+                        + "bar.warp.sync -1; st.shared.b32 [%r7], %r11;"
+                        + TAKE,
+                "setp.eq.u32 %p5, %r1, 0; @%p5 mbarrier.init.shared.b64 [%r5+3072], 32; bar.sync 0;"
+                        + OTHERS
+                        + LOCAL
+                        + "mbarrier.arrive.shared.b64 %rd13, [%r5+3072];"
+                        + TAKE
+                        + "bra E; W: mbarrier.test_wait.parity.shared.b64 %p6, [%r5+3072], 0;"
+                        + "@!%p6 bra W; st.shared.b32 [%r7], %r11; E:",
                 // A byte of a lane has a place of its own.
                 "setp.eq.u32 %p5, %r1, 5; @%p5 st.shared.b8 [%r7+1], %r11;"
                         + "cp.async.ca.shared.global [%r7], [%rd5], 16; cp.async.wait_all;"
@@ -173,6 +197,22 @@ final class SharedStampsTest {
                         + TAKE,
                 "xor.b32 %r20, %r7, 512; @%p2 bra E; st.shared.b32 [%r20], %r10;"
                         + "E: st.shared.b32 [%r7], %r10;",
+                // The same behind a step of Java's, with a store behind that, and without.
+                "xor.b32 %r20, %r7, 512; ld.shared.b32 %r14, [%r20];"
+                        + LOCAL
+                        + "st.shared.b32 [%r7], %r10;"
+                        + TAKE,
+                "xor.b32 %r20, %r7, 512; ld.shared.v2.b32 {%r14,%r15}, [%r20];"
+                        + LOCAL
+                        + "st.shared.b32 [%r7+4], %r10;"
+                        + TAKE,
+                OTHERS + LOCAL + STORES,
+                OTHERS + LOCAL + LOCAL + "ld.shared.b32 %r15, [%r7];" + LOCAL + STORES,
+                // Before one that looks at shared memory, of the same warp.
+                "ld.shared.b32 %r14, [%r8];"
+                        + LOCAL
+                        + "atom.shared.exch.b32 %r15, [%r7], %r11;"
+                        + TAKE,
                 // Copied by two lanes, neighbours and others.
                 "and.b32 %r20, %r7, -32; cp.async.ca.shared.global [%r20], [%rd5], 16;",
                 "and.b32 %r20, %r1, 47; mad.lo.u32 %r20, %r20, 16, %r5;"
@@ -237,6 +277,7 @@ final class SharedStampsTest {
                             + (offset + (random.nextInt(9) == 0 ? 2048 : 1024 * random.nextInt(2)));
             String access = access(random, guard, size, place);
             text.append(random.nextInt(8) == 0 ? repeated(access, i) : access).append('\n');
+            text.append(random.nextInt(4) == 0 ? LOCAL : "").append('\n');
         }
         return text.toString();
     }
