@@ -94,7 +94,8 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             MemorySegment segment,
             long offset,
             int lanes) {
-        boolean arrives = step.action().part() == Part.ARRIVES;
+        boolean arrives =
+                step.action().part() == Part.ARRIVES || step.action() == Action.ASYNC_ARRIVE;
         boolean isAside =
                 step.action() == Action.COMPLETE_TRANSACTION && Transactions.isAside(step.site());
         if (isAside && actAsOne(frame, step, segment, offset, lanes)) {
@@ -103,10 +104,11 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         int untold = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
+            BarrierObject state = BarrierObject.at(segment, offset);
             if (untold == 0) {
                 requireUsable(step, offset, lane);
+                new HandedCopies(warp, memory).hand(step.action(), state, rest);
             }
-            BarrierObject state = BarrierObject.at(segment, offset);
             int operands = step.operands().size();
             long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
             BarrierObject next = after(frame, step, state, first, lane);
@@ -173,14 +175,8 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                     arrive(frame, step, expecting(step.site(), lane, state, first), 1, 0, lane);
             case ARRIVE_DROP_EXPECT_TRANSACTION ->
                     arrive(frame, step, state.expecting(first), 1, 1, lane);
-            case ASYNC_ARRIVE -> {
-                warp.groups().hand(lane, warp.clock());
-                yield state;
-            }
-            case ASYNC_ARRIVE_NO_INCREMENT -> {
-                warp.groups().hand(lane, warp.clock());
-                yield arrive(frame, step, state, 1, 0, lane);
-            }
+            case ASYNC_ARRIVE -> state;
+            case ASYNC_ARRIVE_NO_INCREMENT -> arrive(frame, step, state, 1, 0, lane);
             case TEST_WAIT, TEST_WAIT_PARITY, PENDING_COUNT ->
                     throw new IllegalStateException("waits change no object");
         };

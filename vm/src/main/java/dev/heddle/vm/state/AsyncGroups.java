@@ -108,14 +108,19 @@ public final class AsyncGroups {
         }
     }
 
-    /// A lane hands its copies so far to an mbarrier, whose phase says from then on when they are
+    /// Lanes hand their copies so far to an mbarrier, whose phase says from then on when they are
     /// complete.
     ///
     /// @param clock of the warp, or 0 where nobody asks for it
-    public void hand(int lane, int clock) {
+    public void hand(int lanes, int clock) {
         used = true;
-        part();
-        committed[lane]++;
-        retire(lane, committed[lane], clock);
+        if (lanes != -1) {
+            part();
+        }
+        for (int rest = even ? 1 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            committed[lane]++;
+            retire(lane, committed[lane], clock);
+        }
     }
 }
