@@ -39,7 +39,7 @@ public final class ClusterHandover {
 
     private static Message relaxed(HappensBefore order, int warp, int lanes) {
         Message started = Message.started(order);
-        Message fenced = order.strong().fenced(warp, lanes);
+        Message fenced = order.strong().fences().released(warp, lanes);
         return fenced == null ? started : started.join(fenced);
     }
 

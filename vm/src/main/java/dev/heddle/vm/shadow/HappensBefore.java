@@ -340,7 +340,7 @@ public final class HappensBefore {
 
     /// `fence` of lanes of a warp.
     public void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
-        strong.fence(warp, lanes, kind, scope);
+        strong.fences().fence(warp, lanes, kind, scope);
         tick(warp);
     }
 

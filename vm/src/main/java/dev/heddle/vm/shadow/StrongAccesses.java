@@ -14,16 +14,10 @@ public final class StrongAccesses {
     private final HappensBefore order;
     private final Locations shared = new Locations();
     private Locations global;
-    private Sequential sequential;
 
+    private final FenceHandover fences;
     private final PhaseHandover phases;
     private final LastJoin<Message> joins = new LastJoin<>(Message::join);
-
-    // By thread: what strong reads have observed, for a fence to acquire.
-    private final @Nullable Message[] observed;
-
-    // By thread: the last fence that released, of each scope.
-    private final @Nullable Fence[] fences;
 
     // By thread: its last strong read. Threads that spin read the same again and again.
     private final @Nullable Read[] last;
@@ -60,10 +54,8 @@ public final class StrongAccesses {
     StrongAccesses(HappensBefore order, int threads, GridOrder grid) {
         this.order = order;
         global = grid.locations();
-        sequential = grid.sequential();
-        observed = new Message[threads];
-        fences = new Fence[threads];
         last = new Read[threads];
+        fences = new FenceHandover(order, this, threads, grid.sequential());
         phases = new PhaseHandover(order, this);
     }
 
@@ -71,7 +63,7 @@ public final class StrongAccesses {
     void serve(GridOrder grid) {
         if (grid.isFollowed()) {
             global = grid.locations();
-            sequential = grid.sequential();
+            fences.serve(grid.sequential());
         }
     }
 
@@ -80,16 +72,19 @@ public final class StrongAccesses {
         shared.clear();
         if (!isShared) {
             global.clear();
-            sequential.clear();
         }
-        Arrays.fill(observed, null);
-        Arrays.fill(fences, null);
+        fences.clear(isShared);
         Arrays.fill(last, null);
     }
 
     /// The places of the CTA's shared memory.
     public Locations shared() {
         return shared;
+    }
+
+    /// What its fences hand over.
+    public FenceHandover fences() {
+        return fences;
     }
 
     /// What its mbarriers hand over.
@@ -102,72 +97,8 @@ public final class StrongAccesses {
         return global;
     }
 
-    /// `fence` of lanes of a warp, one after the other.
-    void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
-        boolean areAlike =
-                kind == MemoryOrder.SC
-                        && scope.compareTo(Scope.GPU) >= 0
-                        && order.knowSame(warp)
-                        && haveObservedNothing(warp, lanes);
-        int first = 32 * warp + Integer.numberOfTrailingZeros(lanes);
-        fence(first, kind, scope);
-        int rest = lanes & lanes - 1;
-        Message all = sequential.message();
-        if (areAlike && rest != 0 && all != null && all.hasOfDevice(order.cta())) {
-            fenceBehind(first, rest, scope);
-            return;
-        }
-        for (; rest != 0; rest &= rest - 1) {
-            fence(32 * warp + Integer.numberOfTrailingZeros(rest), kind, scope);
-        }
-    }
-
-    private boolean haveObservedNothing(int warp, int lanes) {
-        boolean areNone = true;
-        for (int rest = lanes; areNone && rest != 0; rest &= rest - 1) {
-            areNone = observed[32 * warp + Integer.numberOfTrailingZeros(rest)] == null;
-        }
-        return areNone;
-    }
-
-    /// `fence.sc` of lanes that knew the same before, behind that of the first: each learns what
-    /// the first has learnt, and what lanes before it release, and nothing else.
-    private void fenceBehind(int first, int lanes, Scope scope) {
-        int warp = first / 32;
-        int clock = order.clockOf(first);
-        VectorClock known = order.known(first);
-        int before = 1 << first % 32;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int thread = 32 * warp + lane;
-            VectorClock own = known.with(warp, before, clock);
-            order.know(warp, 1 << lane, own);
-            fences[thread] = new Fence(scope, own, clock, Fence.largerThan(scope, fences[thread]));
-            before |= 1 << lane;
-        }
-        sequential.add(Message.of(order.cta(), scope, known.with(warp, before, clock)));
-    }
-
-    /// `fence`: what the thread has observed is over, what it did is there to be released.
-    private void fence(int thread, MemoryOrder kind, Scope scope) {
-        Message seen = observed[thread];
-        if (kind.acquires()) {
-            learn(thread, seen, scope);
-        }
-        Message before = sequential.message();
-        if (kind == MemoryOrder.SC && before != null) {
-            learn(thread, before, scope);
-        }
-        if (kind.releases()) {
-            Fence larger = Fence.largerThan(scope, fences[thread]);
-            fences[thread] = new Fence(scope, order.known(thread), order.clockOf(thread), larger);
-        }
-        if (kind == MemoryOrder.SC) {
-            sequential.add(Message.of(order.cta(), scope, order.released(thread)));
-        }
-    }
-
-    private void learn(int thread, @Nullable Message message, Scope scope) {
+    /// A thread acquires a message.
+    void learn(int thread, @Nullable Message message, Scope scope) {
         for (Message.Part part : message == null ? Message.NOTHING : message.parts()) {
             if (isWithin(part, scope)) {
                 order.learn(thread, part.clock().seen(part.cta(), order.cta()));
@@ -203,23 +134,6 @@ public final class StrongAccesses {
             if (isWithin(part, Scope.CLUSTER)) {
                 all = all.join(part.clock().everywhere(part.cta()));
             }
-        }
-        return all;
-    }
-
-    /// What fences of lanes of a warp have released, or null.
-    @Nullable Message fenced(int warp, int lanes) {
-        Message all = null;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            all = fenced(32 * warp + Integer.numberOfTrailingZeros(rest), all);
-        }
-        return all;
-    }
-
-    private @Nullable Message fenced(int thread, @Nullable Message more) {
-        Message all = more;
-        for (Fence fence = fences[thread]; fence != null; fence = fence.before()) {
-            all = join(all, fence.released(order.cta(), thread));
         }
         return all;
     }
@@ -263,7 +177,7 @@ public final class StrongAccesses {
     }
 
     void observe(int thread, Message message) {
-        observed[thread] = join(observed[thread], message);
+        fences.observed(thread, message);
     }
 
     /// The read of a strong operation that reads and writes, before it is looked at.
@@ -320,7 +234,8 @@ public final class StrongAccesses {
             int aside,
             Scope scope) {
         Past past = order.past(warp, lanes);
-        Reduction made = new Reduction(warp, lanes, past, fenced(warp, lanes), aside, scope);
+        Reduction made =
+                new Reduction(warp, lanes, past, fences.released(warp, lanes), aside, scope);
         Location all = in.ofAll(at, end, bytes);
         if (all != null) {
             reduce(all, made);
@@ -373,7 +288,7 @@ public final class StrongAccesses {
     /// here, or its fences release.
     @Nullable Message release(Location location, int thread, MemoryOrder kind, Scope scope) {
         int actor = order.actor(thread);
-        Message own = fenced(thread, location.releasedBy(actor));
+        Message own = fences.released(thread, location.releasedBy(actor));
         if (kind.releases()) {
             own = join(own, Message.of(order.cta(), scope, order.released(thread)));
             location.releases(actor, own);
