@@ -91,4 +91,47 @@ final class LaterAccessesTest {
                     .containsExactly(Rule.DATA_RACE);
         }
     }
+
+    /// One lane of the other CTA stores, then another lane, which knows as much as the first.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"mov.u32 %r7, %r1; true", "bar.warp.sync -1; false"})
+    void ofOneLaneAreNotOverForAnother(String between, boolean isRace) {
+        String text =
+                """
+                .version 8.6
+                .target sm_90a
+                .address_size 64
+                .visible .entry k() {
+                .reg .b32 %r<9>; .reg .pred %p<9>;
+                .shared .align 4 .b32 tile[2];
+                mov.u32 %r1, %cluster_ctarank;
+                mov.u32 %r3, %tid.x;
+                mad.lo.u32 %r3, %r1, 32, %r3;
+                setp.eq.u32 %p1, %r3, 32;
+                setp.eq.u32 %p2, %r3, 33;
+                mov.u32 %r2, tile;
+                mapa.shared::cluster.u32 %r4, %r2, 0;
+                barrier.cluster.arrive;
+                barrier.cluster.wait;
+                @%p1 st.shared::cluster.u32 [%r4], 5;
+                barrier.cluster.arrive;
+                barrier.cluster.wait;
+                @%p1 st.shared::cluster.u32 [%r4+4], 7;
+                BETWEEN;
+                @%p2 st.shared::cluster.u32 [%r4+4], 8;
+                barrier.cluster.arrive;
+                barrier.cluster.wait;
+                ret;
+                }
+                """
+                        .replace("BETWEEN", between);
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            Launch launch = Launch.grid(2).block(32).cluster(2, 1, 1).passing();
+            assertThat(machine.run(Kernel.of(text, "k.ptx", "k"), launch).findings())
+                    .extracting(Finding::rule)
+                    .isEqualTo(isRace ? List.of(Rule.DATA_RACE) : List.of());
+        }
+    }
 }
