@@ -93,11 +93,17 @@ final class LaterAccessesTest {
     }
 
     /// One lane of the other CTA stores, then another lane, which knows as much as the first.
+    ///
+    /// @param first the thread that stores before the barrier, of this CTA or of a third
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
-            value = {"mov.u32 %r7, %r1; true", "bar.warp.sync -1; false"})
-    void ofOneLaneAreNotOverForAnother(String between, boolean isRace) {
+            value = {
+                "mov.u32 %r7, %r1; 32; true",
+                "mov.u32 %r7, %r1; 64; true",
+                "bar.warp.sync -1; 32; false"
+            })
+    void ofOneLaneAreNotOverForAnother(String between, int first, boolean isRace) {
         String text =
                 """
                 .version 8.6
@@ -111,11 +117,12 @@ final class LaterAccessesTest {
                 mad.lo.u32 %r3, %r1, 32, %r3;
                 setp.eq.u32 %p1, %r3, 32;
                 setp.eq.u32 %p2, %r3, 33;
+                setp.eq.u32 %p3, %r3, FIRST;
                 mov.u32 %r2, tile;
                 mapa.shared::cluster.u32 %r4, %r2, 0;
                 barrier.cluster.arrive;
                 barrier.cluster.wait;
-                @%p1 st.shared::cluster.u32 [%r4], 5;
+                @%p3 st.shared::cluster.u32 [%r4], 5;
                 barrier.cluster.arrive;
                 barrier.cluster.wait;
                 @%p1 st.shared::cluster.u32 [%r4+4], 7;
@@ -126,9 +133,10 @@ final class LaterAccessesTest {
                 ret;
                 }
                 """
-                        .replace("BETWEEN", between);
+                        .replace("BETWEEN", between)
+                        .replace("FIRST", "" + first);
         for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
-            Launch launch = Launch.grid(2).block(32).cluster(2, 1, 1).passing();
+            Launch launch = Launch.grid(3).block(32).cluster(3, 1, 1).passing();
             assertThat(machine.run(Kernel.of(text, "k.ptx", "k"), launch).findings())
                     .extracting(Finding::rule)
                     .isEqualTo(isRace ? List.of(Rule.DATA_RACE) : List.of());
