@@ -48,18 +48,19 @@ public final class FenceHandover {
         observed[thread] = before == null ? message : before.join(message);
     }
 
-    /// `fence` of lanes of a warp, one after the other.
+    /// `fence` of lanes of a warp, one after the other. What the first has observed, it releases to
+    /// the others.
     void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
         boolean areAlike =
                 kind == MemoryOrder.SC
-                        && scope.compareTo(Scope.GPU) >= 0
                         && order.knowSame(warp)
-                        && haveObservedNothing(warp, lanes);
+                        && haveObservedNothing(warp, lanes & lanes - 1);
         int first = 32 * warp + Integer.numberOfTrailingZeros(lanes);
+        Message before = sequential.message();
+        boolean isToldApart = before == null || before.hasRoom();
         fence(first, kind, scope);
         int rest = lanes & lanes - 1;
-        Message all = sequential.message();
-        if (areAlike && rest != 0 && all != null && all.hasOfDevice(order.cta())) {
+        if (areAlike && isToldApart && rest != 0) {
             fenceBehind(first, rest, scope);
             return;
         }

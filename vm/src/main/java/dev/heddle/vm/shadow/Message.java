@@ -67,10 +67,9 @@ record Message(List<Part> parts) {
         return all == parts ? this : new Message(all.size() > MOST ? fold(all) : all);
     }
 
-    /// Whether it has what threads of a CTA released to the device, apart from others.
-    boolean hasOfDevice(int cta) {
-        return parts.stream()
-                .anyMatch(part -> part.cta == cta && part.scope == Scope.GPU && !part.folded);
+    /// Whether one part more is still told apart from the others.
+    boolean hasRoom() {
+        return parts.size() < MOST;
     }
 
     private static int indexOf(List<Part> parts, Part part) {
