@@ -19,15 +19,7 @@ record DivisorEmitter(WarpValues values) {
     /// @param zero where to go if a lane's divisor is zero
     void emit(RequireDivisor step, Label zero) {
         Assembler code = values.code;
-        compare(step, 0, 5);
-        compare(step, 1, 6);
-        if (step.divisor().width() == Width.LONG) {
-            values.joinLongs(5, 5, 6);
-            compare(step, 2, 6);
-            compare(step, 3, 7);
-            values.joinLongs(6, 6, 7);
-        }
-        values.joinWords();
+        values.ask(step.divisor().width(), (chunk, mask) -> compare(step, chunk, mask));
         code.maskTo(Assembler.RAX, 5);
         if (step.guard() != null) {
             values.restrict(Assembler.RAX, step.guard());

@@ -174,12 +174,6 @@ record PredicateEmitter(WarpValues values, Assembler code) {
         values.mergePredicate(step.target(), step.guard());
     }
 
-    /// A question to each chunk.
-    private interface Question {
-        /// @param mask where the answer goes
-        void ask(int chunk, int mask);
-    }
-
     private void compare(Step.Compute step) {
         Operation operation = step.operation();
         Range range = classOf(operation);
@@ -200,16 +194,8 @@ record PredicateEmitter(WarpValues values, Assembler code) {
         ask(step, (chunk, mask) -> compare(instruction, step, chunk, mask, constant));
     }
 
-    private void ask(Step.Compute step, Question question) {
-        question.ask(0, 5);
-        question.ask(1, 6);
-        if (step.operation().parameters().getFirst().width() == Width.LONG) {
-            values.joinLongs(5, 5, 6);
-            question.ask(2, 6);
-            question.ask(3, 7);
-            values.joinLongs(6, 6, 7);
-        }
-        values.joinWords();
+    private void ask(Step.Compute step, WarpValues.Question question) {
+        values.ask(step.operation().parameters().getFirst().width(), question);
         values.keepPredicate(step.target(), step.guard(), 5);
     }
 

@@ -322,13 +322,36 @@ final class WarpValues {
         }
     }
 
+    /// A question to each chunk.
+    interface Question {
+        /// Answers for the lanes of a chunk.
+        ///
+        /// @param mask where the answer goes
+        void ask(int chunk, int mask);
+    }
+
+    /// Leaves the answers of all lanes in 5.
+    ///
+    /// @param width of what is asked about
+    void ask(Width width, Question question) {
+        question.ask(0, 5);
+        question.ask(1, 6);
+        if (width == Width.LONG) {
+            joinLongs(5, 5, 6);
+            question.ask(2, 6);
+            question.ask(3, 7);
+            joinLongs(6, 6, 7);
+        }
+        joinWords();
+    }
+
     /// Puts the masks of two chunks of words, or four of longs, that were made in 5 and 6,
     /// together.
     void joinWords() {
         code.mask(MaskOperation.KUNPCKWD, 5, 6, 5);
     }
 
-    void joinLongs(int target, int low, int high) {
+    private void joinLongs(int target, int low, int high) {
         code.mask(MaskOperation.KUNPCKBW, target, high, low);
     }
 }

@@ -78,7 +78,7 @@ record AsideLaneChecks(
     }
 
     private boolean mayUpdate(AsideLanes all, SharedElement element, int lane, SharedShadow there) {
-        int end = element.at() + element.bytes();
+        int end = element.end();
         return there.wholeRegions()
                 .mayUpdate(element.at(), end, element.kind(), shadow.order(), all.thread(lane));
     }
@@ -198,7 +198,7 @@ record AsideLaneChecks(
                             there.order().strong().shared(),
                             element.at(),
                             element.bytes(),
-                            element.at() + element.bytes(),
+                            element.end(),
                             all.warp(),
                             same,
                             aside.thread(),

@@ -146,7 +146,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         // Weak accesses race where those of a kind may not: that says nothing of what is reduced.
         boolean isInOrder =
                 writes && operation.reduced() > 0
-                        ? outside.areStrongWith(all.at(), all.at() + all.bytes(), kind(operation))
+                        ? outside.areStrongWith(all.at(), all.end(), kind(operation))
                         : outside.racing(all, shadow.order(), thread) == null;
         for (SharedElement each :
                 isInOrder ? List.<SharedElement>of() : elements(operation, region, writes)) {

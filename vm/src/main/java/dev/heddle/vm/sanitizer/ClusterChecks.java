@@ -221,7 +221,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         if (inside != Stamp.NOBODY) {
             return other(owner, Stamp.thread(inside), Stamp.site(inside));
         }
-        int end = element.at() + element.bytes();
+        int end = element.end();
         AsyncReads.Entry reader =
                 element.write()
                         ? there.asyncReads().racing(element.at(), end, order, thread)

@@ -33,14 +33,14 @@ public final class ClusterHandover {
                 releases
                         ? Message.of(order.cta(), Scope.CLUSTER, order.gathered(warp, lanes))
                         : relaxed(order, warp, lanes);
-        arrived = arrived == null ? brought : arrived.join(brought);
+        arrived = Message.both(arrived, brought);
         order.tick(warp);
     }
 
     private static Message relaxed(HappensBefore order, int warp, int lanes) {
         Message started = Message.started(order);
         Message fenced = order.strong().fences().released(warp, lanes);
-        return fenced == null ? started : started.join(fenced);
+        return Message.both(fenced, started);
     }
 
     /// All have arrived: the phase is over.

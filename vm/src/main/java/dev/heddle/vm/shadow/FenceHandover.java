@@ -44,8 +44,7 @@ public final class FenceHandover {
 
     /// A strong read of a thread has observed a message, without acquiring it.
     void observed(int thread, Message message) {
-        Message before = observed[thread];
-        observed[thread] = before == null ? message : before.join(message);
+        observed[thread] = Message.both(observed[thread], message);
     }
 
     /// `fence` of lanes of a warp, one after the other. What the first has observed, it releases to
@@ -127,8 +126,7 @@ public final class FenceHandover {
     @Nullable Message released(int thread, @Nullable Message more) {
         Message all = more;
         for (Fence fence = fences[thread]; fence != null; fence = fence.before()) {
-            Message own = fence.released(order.cta(), thread);
-            all = all == null ? own : all.join(own);
+            all = Message.both(all, fence.released(order.cta(), thread));
         }
         return all;
     }

@@ -124,7 +124,7 @@ final class Location {
         Message all = more;
         for (int rest = released == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
             Message own = releasedBy(first + Integer.numberOfTrailingZeros(rest));
-            all = own == null ? all : all == null ? own : all.join(own);
+            all = own == null ? all : Message.both(all, own);
         }
         return all;
     }
@@ -166,8 +166,7 @@ final class Location {
     /// An arrival at the mbarrier object that is here, of a thread that releases what it knows only
     /// by its fences, and by what it did here before.
     void arrive(Message releases) {
-        Message before = message();
-        message = before == null ? releases : before.join(releases);
+        message = Message.both(message(), releases);
     }
 
     /// Those of threads that release all they know and did.

@@ -2,6 +2,8 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Scope;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +44,11 @@ record Message(List<Part> parts) {
     /// @param order that of the CTA
     static Message started(HappensBefore order) {
         return of(order.cta(), Scope.CLUSTER, order.nothing());
+    }
+
+    /// What both release, of which there may be only one.
+    static Message both(@Nullable Message one, Message other) {
+        return one == null ? other : one.join(other);
     }
 
     /// What both release: this one where it says all that the other does.

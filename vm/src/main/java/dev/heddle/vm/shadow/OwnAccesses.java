@@ -21,7 +21,7 @@ record OwnAccesses(
     /// @param counts which of those that race matter, by their stamps
     long racingWrite(SharedElement element, HappensBefore by, int thread, LongPredicate counts) {
         RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind());
-        int end = element.at() + element.bytes();
+        int end = element.end();
         for (int i = element.at(); i < end; i = endOfPlace(i)) {
             if (copies.isCopying(i / WORD)) {
                 // Its last write stands there once its bytes have places.
@@ -39,7 +39,7 @@ record OwnAccesses(
     /// The stamp of a read that a write of another CTA's thread races with, or NOBODY.
     long racingRead(SharedElement element, HappensBefore by, int thread) {
         RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind());
-        int end = element.at() + element.bytes();
+        int end = element.end();
         for (int i = element.at(); i < end; i = endOfPlace(i)) {
             recent.settle(i / WORD);
             RaceSearch search = new RaceSearch(order, accessor, i, true, read -> true);

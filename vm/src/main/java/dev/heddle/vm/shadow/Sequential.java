@@ -12,7 +12,7 @@ final class Sequential {
     }
 
     void add(Message more) {
-        message = message == null ? more : message.join(more);
+        message = Message.both(message, more);
     }
 
     void clear() {

@@ -42,7 +42,7 @@ public record SharedElement(int at, int bytes, boolean write, int kind) {
     }
 
     /// The byte behind it.
-    int end() {
+    public int end() {
         return at + bytes;
     }
 

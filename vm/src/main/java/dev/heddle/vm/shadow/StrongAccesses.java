@@ -290,15 +290,11 @@ public final class StrongAccesses {
         int actor = order.actor(thread);
         Message own = fences.released(thread, location.releasedBy(actor));
         if (kind.releases()) {
-            own = join(own, Message.of(order.cta(), scope, order.released(thread)));
+            own = Message.both(own, Message.of(order.cta(), scope, order.released(thread)));
             location.releases(actor, own);
             order.tick(thread / 32);
         }
         return own;
-    }
-
-    private static Message join(@Nullable Message one, Message other) {
-        return one == null ? other : one.join(other);
     }
 
     /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).

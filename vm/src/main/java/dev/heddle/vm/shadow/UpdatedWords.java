@@ -38,7 +38,7 @@ public record UpdatedWords(
     }
 
     private boolean mayUpdate(SharedElement element, long now, long limit) {
-        int end = element.at() + element.bytes();
+        int end = element.end();
         int first = element.at() / WORD;
         int behind = end / WORD;
         recent.beforeWrite(first, behind - 1, limit);

@@ -68,10 +68,7 @@ final class VectorClock implements Past {
             return this;
         }
         if (seen == null || seenFrom != from || seenTo != to) {
-            VectorClock own = others.of(to);
-            VectorClock rows = own == null ? none(least.length) : own;
-            GridClock rest = others.without(to).join(GridClock.of(from, alone()));
-            seen = new VectorClock(rows.least, rows.lanes, rest);
+            seen = of(everywhere(from), to, none(least.length));
             seenFrom = from;
             seenTo = to;
         }

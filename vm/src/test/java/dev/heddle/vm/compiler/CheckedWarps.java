@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.tensorcore.x86.Processor;
+import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.ir.Extent;
 
 import java.util.List;
 import java.util.Random;
@@ -84,6 +86,18 @@ final class CheckedWarps {
                         .mapToObj(number -> "%r" + number)
                         .collect(Collectors.joining(","));
         return bytes == 4 ? all : "{" + all + "}";
+    }
+
+    /// The same of a kernel with 16 bytes of `in` and of `out` for each thread.
+    static Outcome agree(String text, int ctas, int threads) {
+        int bytes = 16 * ctas * threads;
+        Launch launch =
+                Launch.of(
+                        new Extent(ctas, 1, 1),
+                        new Extent(threads, 1, 1),
+                        Argument.buffer("in", new byte[bytes]),
+                        Argument.poison("out", bytes));
+        return agree(text, launch, List.of("out"));
     }
 
     /// Findings, warnings and buffers are the same, and again in a later launch; where nothing is

@@ -2,16 +2,11 @@ package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.vm.Argument;
-import dev.heddle.vm.Launch;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /// Division of integers in machine code with checks, beside the interpreter: by warps, and by whole
 /// CTAs.
@@ -64,12 +59,6 @@ final class DivisorsTest {
     }
 
     private static Outcome agree(String module) {
-        Launch launch =
-                Launch.of(
-                        new Extent(CTAS, 1, 1),
-                        new Extent(THREADS, 1, 1),
-                        Argument.buffer("in", new byte[16 * CTAS * THREADS]),
-                        Argument.poison("out", 16 * CTAS * THREADS));
-        return CheckedWarps.agree(module, launch, List.of("out"));
+        return CheckedWarps.agree(module, CTAS, THREADS);
     }
 }

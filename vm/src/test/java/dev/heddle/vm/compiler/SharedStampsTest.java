@@ -2,10 +2,7 @@ package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.vm.Argument;
-import dev.heddle.vm.Launch;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,13 +46,7 @@ final class SharedStampsTest {
     }
 
     private static Outcome agree(String body) {
-        Launch launch =
-                Launch.of(
-                        new Extent(CTAS, 1, 1),
-                        new Extent(THREADS, 1, 1),
-                        Argument.buffer("in", new byte[16 * CTAS * THREADS]),
-                        Argument.poison("out", 16 * CTAS * THREADS));
-        return CheckedWarps.agree(module(body), launch, List.of("out"));
+        return CheckedWarps.agree(module(body), CTAS, THREADS);
     }
 
     private static final String TAKE = "xor.b32 %r10, %r10, %r14;";
