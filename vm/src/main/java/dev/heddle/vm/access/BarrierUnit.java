@@ -18,6 +18,8 @@ import dev.heddle.vm.sanitizer.AsideLanes;
 import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.CtaStarts;
+import dev.heddle.vm.shadow.Locations;
+import dev.heddle.vm.shadow.PhaseHandover;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
@@ -107,7 +109,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             BarrierObject state = BarrierObject.at(segment, offset);
             if (untold == 0) {
                 requireUsable(step, offset, lane);
-                new HandedCopies(warp, memory).hand(step.action(), state, rest);
+                new HandedCopies(memory).hand(step.action(), state, offset, rest);
             }
             int operands = step.operands().size();
             long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
@@ -204,16 +206,13 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                     there.outside().arrived(own.order(), thread, step.site().number());
                 }
             }
-            own.order()
-                    .strong()
-                    .phases()
-                    .arrive(
-                            there.order().strong().shared(),
-                            offset,
-                            warp.index(),
-                            lanes,
-                            isOrdering(step),
-                            completed);
+            PhaseHandover phases = own.order().strong().phases();
+            if (!step.action().handsCopies()) {
+                Locations in = there.order().strong().shared();
+                phases.arrive(in, offset, warp.index(), lanes, isOrdering(step), completed);
+            } else if (completed) {
+                phases.complete(offset);
+            }
         }
     }
 

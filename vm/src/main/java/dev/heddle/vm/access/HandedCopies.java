@@ -2,14 +2,15 @@ package dev.heddle.vm.access;
 
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.state.BarrierObject;
-import dev.heddle.vm.state.Warp;
 
 /// Copies of `cp.async` that lanes hand to an mbarrier, which says from then on when they are
 /// complete.
-record HandedCopies(Warp warp, MemoryUnit memory) {
+record HandedCopies(MemoryUnit memory) {
     /// Lanes operate on an object, one after the other. Those that are told of together hand their
     /// copies so far to it at once: that is one time for all who wait for the phase.
-    void hand(Action action, BarrierObject state, int lanes) {
+    ///
+    /// @param object where it is
+    void hand(Action action, BarrierObject state, long object, int lanes) {
         int told =
                 switch (action) {
                     case ASYNC_ARRIVE -> lanes;
@@ -17,8 +18,7 @@ record HandedCopies(Warp warp, MemoryUnit memory) {
                     default -> 0;
                 };
         if (told != 0) {
-            warp.groups().hand(told, warp.clock());
-            memory.checks().shared().copies().waited();
+            memory.checks().shared().copies().hand(told, object);
         }
     }
 

@@ -96,10 +96,7 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.AccessMemory access -> memory.functions().apply(frame, access, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
             case BulkStep.Group group -> memory.bulk().group(group, lanes);
-            case Step.AsyncGroup group -> {
-                warp.groups().apply(group, lanes, warp.clock());
-                checks.accesses().shared().copies().waited();
-            }
+            case Step.AsyncGroup group -> checks.accesses().shared().copies().apply(group, lanes);
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);

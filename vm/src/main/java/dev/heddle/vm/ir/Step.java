@@ -291,6 +291,11 @@ public sealed interface Step
             public Part part() {
                 return part;
             }
+
+            /// Whether it arrives once copies of `cp.async` are complete.
+            public boolean handsCopies() {
+                return this == ASYNC_ARRIVE || this == ASYNC_ARRIVE_NO_INCREMENT;
+            }
         }
 
         /// What brings a phase to its end.

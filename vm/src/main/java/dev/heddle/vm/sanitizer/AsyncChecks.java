@@ -17,6 +17,7 @@ import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.WholeRegions;
+import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 
 import java.util.Objects;
@@ -222,12 +223,13 @@ final class AsyncChecks {
         if (copier < 0) {
             return;
         }
-        int group = shadow.copies().group(at);
-        boolean isRetired = cta.isRetired(copier, group);
-        if (!isRetired && checks(RuleGroup.ASYNC)) {
+        int part = shadow.copies().part(at);
+        AsyncGroups groups = cta.groups(copier);
+        boolean isOver = groups.isOver(copier % 32, part);
+        if (!isOver && checks(RuleGroup.ASYNC)) {
             tell(faults.underWay(rule, operation, at, copier, shadow.copies().site(at)));
         }
-        shadow.copies().end(at, isRetired ? cta.retiredAt(copier, group) : 0);
+        shadow.copies().end(at, isOver ? groups.overAt(copier % 32, part) : 0);
     }
 
     // Reads.

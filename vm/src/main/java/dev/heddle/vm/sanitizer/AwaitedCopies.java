@@ -2,12 +2,16 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.AsyncClocks;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.WarpCopies;
 import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +20,8 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /// Copies of `cp.async` into shared memory, which are over once the thread that began one has
-/// waited for it.
+/// waited for it. Where it hands them to an mbarrier, they count as writes of a thread that stands
+/// for its copies, which are over for whoever waits for the phase.
 public final class AwaitedCopies {
     private final Warp warp;
     private final Deque<WarpCopies> issued = new ArrayDeque<>();
@@ -38,8 +43,8 @@ public final class AwaitedCopies {
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int group = warp.groups().current(lane);
-            shadow.copy((int) offsets[lane], bytes, warp.thread(lane), group, site.number());
+            int part = warp.groups().current(lane);
+            shadow.copy((int) offsets[lane], bytes, warp.thread(lane), part, site.number());
         }
         if (warp.groups().areEven()) {
             Arrays.setAll(issue(site, bytes, lanes).offsets(), lane -> (int) offsets[lane]);
@@ -68,17 +73,64 @@ public final class AwaitedCopies {
         return copies;
     }
 
-    /// Lanes have waited: where all have done so together, their copies are over at once. Of others
-    /// that is found out by who touches the words.
-    public void waited() {
+    /// Lanes commit copies, or wait for some.
+    public void apply(Step.AsyncGroup step, int lanes) {
+        AsyncGroups groups = warp.groups();
+        groups.apply(step, lanes, this::clock);
+        if (step.kind() == Step.AsyncGroup.Kind.COMMIT) {
+            return;
+        }
+        AsyncClocks clocks = clocks();
+        for (int rest = clocks == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            clocks.learn(warp.thread(lane), groups.lastWait(lane));
+        }
+        finish();
+    }
+
+    /// Lanes hand all their copies so far to an mbarrier.
+    public void hand(int lanes, long object) {
+        AsyncClocks clocks = clocks();
+        if (clocks == null) {
+            return;
+        }
+        AsyncGroups groups = warp.groups();
+        groups.hand(lanes, this::clock);
+        if (groups.areEven()) {
+            clocks.arrive(object, warp.index(), lanes, groups.last(0));
+        } else {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                clocks.arrive(object, warp.index(), 1 << lane, groups.last(lane));
+            }
+        }
+        finish();
+    }
+
+    /// What stands for copies, where threads hand some to mbarriers; null elsewhere.
+    private @Nullable AsyncClocks clocks() {
+        SharedShadow shadow = warp.cta().shadow();
+        AsyncClocks clocks = shadow == null ? null : shadow.order().async();
+        return clocks != null && clocks.standForCopies() ? clocks : null;
+    }
+
+    /// The clock of copies of some lanes that are over from now on.
+    private int clock(int lanes) {
+        AsyncClocks clocks = clocks();
+        return clocks == null ? warp.clock() : clocks.complete(warp.index(), lanes);
+    }
+
+    /// Where all lanes have waited together, or handed over, their copies are over at once. Of
+    /// others that is found out by who touches the words.
+    private void finish() {
         SharedShadow shadow = warp.cta().shadow();
         AsyncGroups groups = warp.groups();
         while (!issued.isEmpty() && groups.areEven()) {
             WarpCopies copies = issued.getFirst();
-            if (shadow == null || !groups.isRetired(0, copies.group())) {
+            if (shadow == null || !groups.isOver(0, copies.part())) {
                 return;
             }
-            shadow.copies().end(copies, groups.retiredAt(0, copies.group()));
+            shadow.copies().end(copies, groups.overAt(0, copies.part()));
             spare.addLast(issued.removeFirst());
         }
     }
@@ -106,27 +158,29 @@ public final class AwaitedCopies {
     private int finish(SharedShadow shadow, int at, int end) {
         CopiesUnderWay copies = shadow.copies();
         int copier = copies.copier(at);
-        int group = copies.group(at);
-        int clock = clockWhenOver(copier, group);
+        int part = copies.part(at);
+        int clock = clockWhenOver(copier, part);
         return clock < 0 ? copies.endOfCopy(at, end) : copies.end(at, end, clock);
     }
 
     /// Whether no copy into a byte is under way any more.
     boolean isComplete(SharedShadow shadow, int i) {
         int copier = shadow.copies().copier(i);
-        int clock = copier < 0 ? 0 : clockWhenOver(copier, shadow.copies().group(i));
+        int clock = copier < 0 ? 0 : clockWhenOver(copier, shadow.copies().part(i));
         if (clock >= 0) {
             shadow.copies().end(i, clock);
         }
         return clock >= 0;
     }
 
-    /// The clock at which a thread had waited for a copy; 0 where nobody asks, or -1 as long as it
-    /// has not.
-    private int clockWhenOver(int copier, int group) {
+    /// The clock at which a thread had waited for a copy, or handed it over; 0 where nobody asks,
+    // or
+    /// -1 as long as it has not.
+    private int clockWhenOver(int copier, int part) {
         Cta cta = warp.cta();
-        if (cta.isRetired(copier, group)) {
-            return cta.retiredAt(copier, group);
+        AsyncGroups groups = cta.groups(copier);
+        if (groups.isOver(copier % 32, part)) {
+            return groups.overAt(copier % 32, part);
         }
         return cta.grid().checks(RuleGroup.ASYNC) ? -1 : 0;
     }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
@@ -8,6 +9,7 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.AsyncGroups;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,18 @@ record SharedFaults(Warp warp, SymbolNames names) {
 
     /// The rule by which an access is in no order with another one.
     Rule racing(SharedAccess look, long other) {
+        if (isHanded(other)) {
+            return look.kind().writes()
+                    ? Rule.CP_ASYNC_WRITE_BEFORE_WAIT
+                    : Rule.CP_ASYNC_READ_BEFORE_WAIT;
+        }
         return isAsync(other) ? beforeCompletion(look) : Rule.DATA_RACE;
+    }
+
+    /// Whether an access is a copy of `cp.async` that its thread handed to an mbarrier.
+    private boolean isHanded(long stamp) {
+        Site site = isAsync(stamp) ? site(stamp) : null;
+        return site != null && site.kind() == InstructionKind.ASYNC_COPY;
     }
 
     private static Rule beforeCompletion(SharedAccess look) {
@@ -61,7 +74,8 @@ record SharedFaults(Warp warp, SymbolNames names) {
 
     KernelFault underWay(SharedShadow shadow, SharedAccess look, int i, Rule rule) {
         int copier = shadow.copies().copier(i);
-        int group = shadow.copies().group(i);
+        int lane = copier % 32;
+        AsyncGroups groups = warp.cta().groups(copier);
         Party by = warp.faults().party(copier, shadow.copies().site(i));
         return warp.faults()
                 .undefined(
@@ -74,11 +88,25 @@ record SharedFaults(Warp warp, SymbolNames names) {
                         new Finding.Note(
                                 by.site(),
                                 "copied here by %s, in its group %d of cp.async"
-                                        .formatted(by, group)),
+                                        .formatted(
+                                                by, groups.group(lane, shadow.copies().part(i)))),
                         new Finding.Note(
                                 null,
                                 "%s has waited for %s"
-                                        .formatted(by.name(), warp.cta().retired(copier))));
+                                        .formatted(by.name(), groups.describe(lane))));
+    }
+
+    private KernelFault handed(SharedAccess look, long copy) {
+        return warp.faults()
+                .undefined(
+                        racing(look, copy),
+                        "9.7.13.15.15",
+                        look.site(),
+                        1 << look.lane(),
+                        ("%s by %s, which has not waited for a cp.async into it: neither for its"
+                                        + " group nor for a phase of an mbarrier that tracks it")
+                                .formatted(words(look), name(look)),
+                        new Finding.Note(site(copy), "copied here"));
     }
 
     private String words(SharedAccess look) {
@@ -136,6 +164,9 @@ record SharedFaults(Warp warp, SymbolNames names) {
     }
 
     KernelFault race(SharedAccess look, long other, String done) {
+        if (isHanded(other)) {
+            return handed(look, other);
+        }
         if (isAsync(other)) {
             return inUse(look, Stamp.site(other), "write");
         }

@@ -66,7 +66,12 @@ final class Arrivals {
     ///
     /// @param thread that stands for it
     void addAside(HappensBefore order, int thread) {
-        add(order, order.nothing(), thread / 32, 1 << thread % 32, order.clockOf(thread));
+        addAside(order, thread / 32, 1 << thread % 32, order.clockOf(thread));
+    }
+
+    /// The same of those that lanes of a warp stand for.
+    void addAside(HappensBefore order, int warp, int lanes, int clock) {
+        add(order, order.nothing(), warp, lanes, clock);
     }
 
     private void add(HappensBefore order, VectorClock known, int warp, int lanes, int clock) {

@@ -2,7 +2,9 @@ package dev.heddle.vm.shadow;
 
 import java.util.Arrays;
 
-/// The clocks of the threads that stand for asynchronous operations of a CTA.
+/// The clocks of the threads that stand for asynchronous operations of a CTA: some for all bulk
+/// operations and products ([AsyncOrder]), and where threads hand copies of `cp.async` to mbarriers
+/// one for the copies of each thread.
 ///
 /// What mbarriers count has one sequence of clocks, whichever thread stands for it. A warp mostly
 /// waits for such operations in the order in which they began: then one number says of nearly all
@@ -12,21 +14,32 @@ public final class AsyncClocks {
     /// itself.
     private static final int KNOWN = 1 << 10;
 
+    /// As many as all but the copies have.
+    private static final int BULK = 32;
+
     private final HappensBefore order;
     private final int[] last;
 
-    // By clock, of the latest operations that mbarriers count.
-    private final byte[] lanes = new byte[KNOWN];
+    // The first warp that stands for copies, among all; and behind the last.
+    private final int copiers;
+    private final int end;
+
+    // By clock, of the latest operations that mbarriers count: the warp that stands for them, and
+    // its lanes.
+    private final byte[] warps = new byte[KNOWN];
+    private final int[] lanes = new int[KNOWN];
     private int latest;
 
     // By warp, the clock up to which all that mbarriers count was found to be over for each lane.
     private final int[] limits;
 
     /// @param order of the events of the CTA
-    /// @param count of the threads that stand for operations
-    AsyncClocks(HappensBefore order, int warps, int count) {
+    /// @param warps of the CTA
+    AsyncClocks(HappensBefore order, int warps, GridOrder grid) {
         this.order = order;
-        last = new int[count];
+        copiers = warps + (grid.hasAsides() ? 2 : 1);
+        end = grid.handsCopies() ? Math.min(copiers + warps, Stamp.WARPS) : copiers;
+        last = new int[BULK * (copiers - warps)];
         limits = new int[warps];
     }
 
@@ -36,9 +49,9 @@ public final class AsyncClocks {
         latest = Stamp.FIRST_ASYNC;
     }
 
-    /// How many threads stand for operations.
-    int count() {
-        return last.length;
+    /// The warps of the CTA, and behind these those that stand for operations.
+    int warps() {
+        return end;
     }
 
     /// The clock of the last operation that a thread stands for.
@@ -55,10 +68,15 @@ public final class AsyncClocks {
     public int begin(int lane) {
         last[lane] = next(lane);
         if (AsyncOrder.isCounted(lane)) {
-            latest = last[lane];
-            lanes[latest % KNOWN] = (byte) lane;
+            count(order.asyncThread(0) / 32, 1 << lane, last[lane]);
         }
         return last[lane];
+    }
+
+    private void count(int warp, int mask, int clock) {
+        latest = clock;
+        warps[clock % KNOWN] = (byte) warp;
+        lanes[clock % KNOWN] = mask;
     }
 
     /// The latest clock such that all that mbarriers count up to it is over for each lane of a
@@ -73,6 +91,55 @@ public final class AsyncClocks {
     }
 
     private boolean isOver(int clock, int warp) {
-        return order.isOverForWarp(order.asyncThread(lanes[clock % KNOWN]), clock, warp);
+        int place = clock % KNOWN;
+        return order.areOverForWarp(warps[place], lanes[place], clock, warp);
+    }
+
+    // Copies of `cp.async`.
+
+    /// Whether threads hand theirs to mbarriers. Then whoever has waited for the phase knows them
+    // to
+    /// be over, and nothing else that their thread did (PTX ISA 8.9.1.1); and their own thread only
+    /// once it has waited.
+    public boolean standForCopies() {
+        return end > copiers;
+    }
+
+    /// The warp that stands for the copies of a warp. In the largest CTAs, numbers of threads do
+    // not
+    /// suffice: the last warps share one.
+    private int ofCopies(int warp) {
+        return Math.min(copiers + warp, end - 1);
+    }
+
+    /// Lanes of a warp have waited for their copies, or handed them over. Returns the clock up to
+    /// which they are complete from then on.
+    public int complete(int warp, int mask) {
+        int clock = Math.min(latest + 1, Stamp.LAST_ASYNC);
+        count(ofCopies(warp), mask, clock);
+        return clock;
+    }
+
+    /// Those copies arrive at an mbarrier.
+    public void arrive(long object, int warp, int mask, int clock) {
+        order.strong().phases().arriveAside(object, ofCopies(warp), mask, clock);
+    }
+
+    /// A thread has waited for its copies up to a clock.
+    public void learn(int thread, int clock) {
+        int copier = 32 * ofCopies(thread / 32) + thread % 32;
+        order.learnAsync(thread, 1, copier - order.asyncThread(0), clock);
+    }
+
+    /// The stamp of a copy that was waited for, or handed over.
+    ///
+    /// @param write its stamp as it began
+    /// @param clock of its warp, or of what stands for its copies; 0 where that does not matter
+    long copied(long write, int clock) {
+        if (clock < Stamp.FIRST_ASYNC) {
+            return Stamp.withClock(write, Math.max(Stamp.clock(write), clock));
+        }
+        int warp = Stamp.thread(write) / 32;
+        return Stamp.withClock(write, clock) + 32L * (ofCopies(warp) - warp);
     }
 }

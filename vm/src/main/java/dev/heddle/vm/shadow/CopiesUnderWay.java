@@ -15,11 +15,13 @@ public final class CopiesUnderWay {
     /// Bytes of the widest copy.
     public static final int WIDEST = 16;
 
-    // A copy in 64 bits: its group, the number of its instruction, and one more than its thread's.
-    private static final int GROUP = 32;
+    // A copy in 64 bits: the part of its thread's copies, the number of its instruction, and one
+    // more than its thread's.
+    private static final int PART = 32;
     private static final int SITE = 12;
     private static final int THREAD_MASK = (1 << SITE) - 1;
 
+    private final AsyncClocks clocks;
     private final AccessHistory writes;
     private final int[] bytePlaces;
     private final UntouchedGaps gaps;
@@ -32,9 +34,11 @@ public final class CopiesUnderWay {
     private int count;
     private final int words;
 
+    /// @param clocks what copies are stamped with that are over
     /// @param writes of all words
     /// @param bytePlaces by word, the place of its first byte; not above 0 where it has none
-    CopiesUnderWay(AccessHistory writes, int[] bytePlaces, UntouchedGaps gaps) {
+    CopiesUnderWay(AsyncClocks clocks, AccessHistory writes, int[] bytePlaces, UntouchedGaps gaps) {
+        this.clocks = clocks;
         this.writes = writes;
         this.bytePlaces = bytePlaces;
         this.gaps = gaps;
@@ -50,8 +54,8 @@ public final class CopiesUnderWay {
     }
 
     /// A copy in 64 bits; that of the next thread is greater by one.
-    static long copy(int group, int site, int thread) {
-        return (long) group << GROUP | (long) Math.min(site, Stamp.NO_SITE) << SITE | thread + 1;
+    static long copy(int part, int site, int thread) {
+        return (long) part << PART | (long) Math.min(site, Stamp.NO_SITE) << SITE | thread + 1;
     }
 
     private void makeRoom() {
@@ -115,9 +119,9 @@ public final class CopiesUnderWay {
         return ((int) copyOf(at / WORD) & THREAD_MASK) - 1;
     }
 
-    /// The group of the copy.
-    public int group(int at) {
-        return (int) (copyOf(at / WORD) >>> GROUP);
+    /// The part of its thread's copies that it is of.
+    public int part(int at) {
+        return (int) (copyOf(at / WORD) >>> PART);
     }
 
     /// Its instruction's number.
@@ -136,11 +140,11 @@ public final class CopiesUnderWay {
     }
 
     /// A thread's copy of whole words begins: their last write asks for a closer look.
-    void copy(int first, int behind, int thread, int group, int site) {
+    void copy(int first, int behind, int thread, int part, int site) {
         makeRoom();
         gaps.touch(first, behind);
         long[] last = writes.lasts();
-        long copy = copy(group, site, thread);
+        long copy = copy(part, site, thread);
         for (int word = first; word < behind; word++) {
             settle(word);
             if (copies[word] == 0) {
@@ -161,11 +165,11 @@ public final class CopiesUnderWay {
         standing.add(begun);
     }
 
-    /// Lanes have waited for their copies: the words count as written when that was, but for those
-    /// that another copy has taken since.
+    /// Lanes have waited for their copies, or handed them over: the words count as written when
+    /// that was ([AsyncClocks#copied]), but for those that another copy has taken since.
     public void end(WarpCopies ending, int clock) {
         if (ending.place >= 0) {
-            ending.end(writes.lasts(), clock);
+            ending.end(writes.lasts(), clocks, clock);
             remove(ending.place);
             return;
         }
@@ -224,15 +228,11 @@ public final class CopiesUnderWay {
     private void written(int word, long before, long[] last, int clock) {
         int places = bytePlaces[word];
         if (places <= 0) {
-            last[word] = waited(before, clock);
+            last[word] = clocks.copied(before, clock);
             return;
         }
         for (int place = places; place < places + WORD; place++) {
-            writes.set(place, waited(last[place], clock));
+            writes.set(place, clocks.copied(last[place], clock));
         }
-    }
-
-    private static long waited(long stamp, int clock) {
-        return Stamp.withClock(stamp, Math.max(Stamp.clock(stamp), clock));
     }
 }

@@ -35,6 +35,8 @@ public final class GlobalUse {
     // Whether threads may write global memory, each for itself.
     private boolean writing;
 
+    private boolean handing;
+
     private GlobalUse() {}
 
     /// Of all functions of a program.
@@ -59,6 +61,7 @@ public final class GlobalUse {
             copying = true;
             reducing |= reduces(bulk);
         }
+        handing |= step instanceof Step.MemoryBarrierObject object && object.action().handsCopies();
         // Two of these come one after the other, whatever is observed (PTX ISA 8.9.4).
         sequentialBeyond |=
                 step instanceof Step.Fence fence
@@ -130,6 +133,11 @@ public final class GlobalUse {
     /// Whether asynchronous operations touch global memory.
     boolean hasAsides() {
         return copying;
+    }
+
+    /// Whether threads hand copies of `cp.async` to mbarriers.
+    boolean handsCopies() {
+        return handing;
     }
 
     /// Whether threads may write global memory, each for itself.

@@ -75,6 +75,11 @@ public final class GridOrder {
         return use.hasAsides();
     }
 
+    /// Whether threads hand copies of `cp.async` to mbarriers.
+    boolean handsCopies() {
+        return use.handsCopies();
+    }
+
     /// Whether threads may write global memory, each for itself.
     boolean isWritten() {
         return use.isWritten();

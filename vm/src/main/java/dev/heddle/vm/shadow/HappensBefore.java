@@ -44,9 +44,9 @@ public final class HappensBefore {
         warps = (threads + 31) / 32;
         clocks = new int[warps];
         limits = new int[warps];
-        async = new AsyncClocks(this, warps, grid.hasAsides() ? 64 : 32);
-        nothing = VectorClock.none(warps + async.count() / 32);
-        known = new KnownClocks(warps + async.count() / 32, nothing);
+        async = new AsyncClocks(this, warps, grid);
+        nothing = VectorClock.none(async.warps());
+        known = new KnownClocks(async.warps(), nothing);
         strong = new StrongAccesses(this, 32 * warps, grid);
         clear(0);
     }

@@ -47,6 +47,19 @@ public final class PhaseHandover {
         }
     }
 
+    /// The last arrival ends the phase.
+    public void complete(long object) {
+        location(strong.shared(), object).complete();
+    }
+
+    /// Copies of lanes of a warp arrive once they are complete, and nothing else that the threads
+    /// did (PTX ISA 8.9.1.1).
+    ///
+    /// @param copier the warp that stands for the copies
+    void arriveAside(long object, int copier, int lanes, int clock) {
+        location(strong.shared(), object).arrivals().addAside(order, copier, lanes, clock);
+    }
+
     /// A reduction arrives at an mbarrier of another CTA, for those who wait for the phase.
     ///
     /// @param aside the thread that stands for it
@@ -60,7 +73,7 @@ public final class PhaseHandover {
     void arrive(long object, int aside, boolean completes) {
         arriveAside(strong.shared(), object, aside);
         if (completes) {
-            location(strong.shared(), object).complete();
+            complete(object);
         }
     }
 

@@ -44,14 +44,14 @@ public final class SharedShadow {
     public SharedShadow(int bytes, int threads, List<SharedGap> gaps, GridOrder grid) {
         words = Math.ceilDiv(bytes, CLEARED) * (CLEARED / WORD);
         order = new HappensBefore(threads, grid);
-        int warps = Math.ceilDiv(threads, 32) + 1; // one stands for asynchronous operations
+        int warps = order.async().warps();
         writes = new AccessHistory(words + BytePlaces.FEW, warps, order);
         reads = new AccessHistory(words + BytePlaces.FEW, warps, order);
         asyncReads = new AsyncReads(order, warps);
         proxyFences = new ProxyFences(order);
         this.gaps = new UntouchedGaps(gaps, writes);
         int[] firsts = new int[words];
-        copies = new CopiesUnderWay(writes, firsts, this.gaps);
+        copies = new CopiesUnderWay(order.async(), writes, firsts, this.gaps);
         this.bytes = new BytePlaces(firsts, writes, reads, this.gaps, copies);
         recent = new ReadLog(words, reads, this.bytes, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
@@ -379,9 +379,9 @@ public final class SharedShadow {
     }
 
     /// A thread's copy of whole words begins.
-    public void copy(int at, int bytes, int thread, int group, int site) {
+    public void copy(int at, int bytes, int thread, int part, int site) {
         undefined.define(at, at + bytes);
-        copies.copy(at / WORD, (at + bytes) / WORD, thread, group, site);
+        copies.copy(at / WORD, (at + bytes) / WORD, thread, part, site);
     }
 
     /// Whether no other CTA or asynchronous operation touches it, and nothing undefined was stored:

@@ -1,13 +1,13 @@
 package dev.heddle.vm.shadow;
 
-/// The copies of lanes of a warp by one instruction of `cp.async`, all of one group.
+/// The copies of lanes of a warp by one instruction of `cp.async`, all of one part of them.
 public final class WarpCopies {
     private static final int WORD = Integer.BYTES;
 
     private final int[] at = new int[Integer.SIZE];
     private int bytes;
     private int lanes;
-    private int group;
+    private int part;
     private long copy;
     private long write;
 
@@ -19,11 +19,11 @@ public final class WarpCopies {
     /// @param site the number of their instruction
     /// @param thread of lane 0
     /// @param bytes of a lane
-    public void begin(int site, int thread, int group, int bytes, int lanes) {
+    public void begin(int site, int thread, int part, int bytes, int lanes) {
         this.bytes = bytes;
         this.lanes = lanes;
-        this.group = group;
-        copy = CopiesUnderWay.copy(group, site, thread);
+        this.part = part;
+        copy = CopiesUnderWay.copy(part, site, thread);
         write = Stamp.NOBODY;
         place = -1;
     }
@@ -33,8 +33,9 @@ public final class WarpCopies {
         return at;
     }
 
-    public int group() {
-        return group;
+    /// The part of its thread's copies that each is of.
+    public int part() {
+        return part;
     }
 
     /// The lanes.
@@ -86,9 +87,9 @@ public final class WarpCopies {
     /// The words that they stand for are written.
     ///
     /// @param last by word, its last write
-    /// @param clock when they were waited for
-    void end(long[] last, int clock) {
-        long now = Stamp.withClock(write, clock);
+    /// @param clock when they were waited for, or handed over
+    void end(long[] last, AsyncClocks clocks, int clock) {
+        long now = clocks.copied(write, clock);
         if (bytes == CopiesUnderWay.WIDEST) {
             endWide(last, now);
             return;

@@ -251,19 +251,9 @@ public final class Cta {
         }
     }
 
-    /// Whether a thread has waited for one of its `cp.async` groups.
-    public boolean isRetired(int thread, int group) {
-        return warps[thread / 32].groups().isRetired(thread % 32, group);
-    }
-
-    /// The clock of a thread's warp when it had waited for one of its `cp.async` groups.
-    public int retiredAt(int thread, int group) {
-        return warps[thread / 32].groups().retiredAt(thread % 32, group);
-    }
-
-    /// Which of a thread's `cp.async` groups it has waited for, in words.
-    public String retired(int thread) {
-        return warps[thread / 32].groups().describe(thread % 32);
+    /// The `cp.async` groups of a thread's warp.
+    public AsyncGroups groups(int thread) {
+        return warps[thread / 32].groups();
     }
 
     // Parts.

@@ -19,7 +19,7 @@ import java.util.List;
 
 /// One warp copies with `cp.async` and hands its copies to an mbarrier; another one waits for the
 /// phase and reads them.
-@DisplayName("PTX ISA 9.7.13.15.18: copies that an mbarrier says the end of")
+@DisplayName("PTX ISA 9.7.13.15.15: copies that an mbarrier says the end of")
 final class HandedCopiesTest {
     private static final List<Machine> MACHINES =
             List.of(
@@ -39,6 +39,10 @@ final class HandedCopiesTest {
             @!%p3 cp.async.mbarrier.arrive.noinc.shared.b64 [full];
             @%p3 cp.async.mbarrier.arrive.noinc.shared.b64 [full];
             """;
+
+    private static final Rule[] EARLY = {
+        Rule.CP_ASYNC_READ_BEFORE_WAIT, Rule.CP_ASYNC_WRITE_BEFORE_WAIT
+    };
 
     private static final String BODY =
             """
@@ -62,14 +66,16 @@ final class HandedCopiesTest {
                 .address_size 64
                 .visible .entry k(.param .u64 out) {
                 .reg .b64 %rd<9>; .reg .b32 %r<15>; .reg .pred %p<9>;
-                .shared .align 128 .b8 tile[512];
+                .shared .align 128 .b8 tile[1024];
                 .shared .align 8 .b64 full; .shared .align 8 .b64 empty;
+                .shared .align 8 .b64 other;
                 ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31;
                 mad.wide.u32 %rd2, %r2, 16, %rd1; mov.u32 %r3, tile;
                 mad.lo.u32 %r4, %r2, 16, %r3; xor.b32 %r5, %r2, 5; mad.lo.u32 %r5, %r5, 16, %r3;
                 setp.ne.u32 %p1, %r1, 0; setp.ge.u32 %p2, %r1, 32; setp.lt.u32 %p3, %r2, 9;
                 @!%p1 mbarrier.init.shared.b64 [full], ARRIVALS;
                 @!%p1 mbarrier.init.shared.b64 [empty], 32;
+                @!%p1 mbarrier.init.shared.b64 [other], 32;
                 @!%p2 st.shared.v4.u32 [%r4], {%r1, %r1, %r1, %r1};
                 bar.sync 0;
                 mov.u32 %r12, 0; mov.u32 %r13, 0;
@@ -153,6 +159,70 @@ final class HandedCopiesTest {
     void areNotThoseThatBeginLater() {
         String copy = "cp.async.cg.shared.global [%r4], [%rd2], 16;\n";
         String late = body(ALL, FREE, WAIT).replace(copy + ALL, ALL + "\n" + copy);
-        assertTold(late, 32, Rule.DATA_RACE, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+        // The next one writes the same bytes.
+        assertTold(late, 32, Rule.CP_ASYNC_WRITE_BEFORE_WAIT, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+    }
+
+    private static final String OWN =
+            "OWN: mbarrier.test_wait.parity.shared.b64 %p4, [full], %r6; @!%p4 bra OWN;";
+    private static final String LOAD = "ld.shared.u32 %r8, [%r4+4]; add.u32 %r12, %r12, %r8;";
+
+    /// What a thread does itself with the bytes that its copy writes, behind the arrival.
+    @ParameterizedTest
+    @CsvSource({"ALL", "ADDED", "SOME"})
+    void areTheirOwnThreadsOnceItHasWaited(String form) {
+        String handed = hand(form);
+        assertSound(body(handed + OWN + LOAD, FREE, WAIT), 32);
+        assertSound(body(handed + "cp.async.wait_all;" + LOAD, FREE, WAIT), 32);
+        assertTold(body(handed + LOAD + OWN, FREE, WAIT), 32, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+        String store = "st.shared.u32 [%r4+4], %r1;";
+        assertTold(body(handed + store + OWN, FREE, WAIT), 32, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
+        String copy = "cp.async.ca.shared.global [%r4+4], [%rd2], 4;";
+        assertTold(body(handed + copy + OWN, FREE, WAIT), 32, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
+    }
+
+    /// Each thread waits for its own copies alone: what its neighbour handed over may be under way.
+    @Test
+    void areNotOverForTheirNeighboursThatWaitForTheirOwn() {
+        String neighbour = LOAD.replace("%r4+4", "%r5");
+        String waits = ALL + "cp.async.wait_all;";
+        String meeting = "bar.warp.sync -1;";
+        assertTold(body(waits + neighbour, FREE, WAIT), 32, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+        assertSound(body(waits + meeting + neighbour + meeting, FREE, WAIT), 32);
+    }
+
+    /// An object tracks all copies so far, those that were waited for or handed over before, too.
+    @Test
+    void areAllThatBeganBefore() {
+        assertSound(body("cp.async.wait_all;" + ALL, FREE, WAIT), 32);
+        assertSound(body("cp.async.commit_group;" + ALL, FREE, WAIT), 32);
+        String other = ALL.replace("full", "other");
+        assertSound(body(other + ALL, FREE, WAIT), 32);
+        String arrives = "mbarrier.arrive.shared.b64 _, [full];";
+        assertSound(body(other + arrives, FREE, WAIT.replace("full", "other")), 32);
+        assertTold(body(other + arrives, FREE, WAIT), 32, EARLY);
+    }
+
+    /// A wait for a group is none for copies that came later, though all were handed over at once.
+    @Test
+    void areWaitedForByGroups() {
+        String later = "cp.async.ca.shared.global [%r4+512], [%rd2], 4;";
+        String hand = "cp.async.commit_group;" + later + ALL + "cp.async.wait_group 0;";
+        assertSound(body(hand + LOAD, FREE, WAIT), 32);
+        String loadLater = LOAD.replace("+4", "+512");
+        assertTold(body(hand + loadLater, FREE, WAIT), 32, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+        assertSound(body(hand + OWN + loadLater, FREE, WAIT), 32);
+    }
+
+    /// The arrival says nothing of what else the threads did, which takes one of their own.
+    @Test
+    void bringNothingElseAlong() {
+        String store = "st.shared.u32 [%r4+512], %r1;\n";
+        String load = "ld.shared.u32 %r8, [%r5+512]; add.u32 %r12, %r12, %r8;\n";
+        String copy = "cp.async.cg";
+        String handed = body(ALL, FREE, WAIT + load).replace(copy, store + copy);
+        String arrived = body(ADDED, FREE, WAIT + load).replace(copy, store + copy);
+        assertTold(handed, 32, Rule.DATA_RACE);
+        assertSound(arrived, 32);
     }
 }
