@@ -35,6 +35,7 @@ final class CopyShadowEmitter {
     private static final int LATEST = WarpValues.RESULT;
     private static final int CLOSER = WarpValues.FIRST;
     private static final int STAMPS = WarpValues.THIRD;
+    private static final int TURNED = WarpValues.SECOND;
 
     private static final int POINTER = Assembler.RAX;
     private static final int LOW = Assembler.RBP;
@@ -136,14 +137,35 @@ final class CopyShadowEmitter {
         code.vector(Evex.VMOVDQU64, LATEST, 0, LIST, SharedStampEmitter.WORDS, true, -1);
         writes.list(LOW, WarpContext.STAMPS_FROM);
         code.vector(Evex.VMOVDQU64, STAMPS, 0, LIST, SharedStampEmitter.WORDS, true, -1);
-        code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(STAMPS));
-        code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(WarpContext.OVER), GREATER);
-        code.jumpIf(Bits.ANY, CHECK, undo);
+        Label async = new Label();
+        Label over = new Label();
+        latest(STAMPS, WarpContext.OVER, async);
+        code.bind(over);
         code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
         put(CLOSER);
         code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
         writes.nextLane(next);
-        later.accept(() -> undo(undo, java));
+        later.accept(
+                () -> {
+                    code.bind(async);
+                    latest(LATEST, WarpContext.ASYNC_OVER, undo);
+                    writes.list(LOW, WarpContext.READS_FROM);
+                    code.vector(
+                            Evex.VMOVDQU64, LATEST, 0, LIST, SharedStampEmitter.WORDS, true, -1);
+                    writes.list(LOW, WarpContext.STAMPS_FROM);
+                    code.vector(Evex.VPSUBQ, LATEST, LATEST, code.longword(Stamp.ASYNC));
+                    code.vector(Evex.VPSUBQ, TURNED, STAMPS, code.longword(Stamp.ASYNC));
+                    latest(TURNED, WarpContext.TURNED_OVER, undo);
+                    code.jump(over);
+                    undo(undo, java);
+                });
+    }
+
+    /// Goes elsewhere if the later ones of two vectors are not all over, as [OverEmitter] says.
+    private void latest(int stamps, int limit, Label other) {
+        code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(stamps));
+        code.vector(Evex.VPCMPUQ, CHECK, LATEST, all(limit), GREATER);
+        code.jumpIf(Bits.ANY, CHECK, other);
     }
 
     /// Puts back what was replaced for the lanes before the one that is not in order, that of the

@@ -46,6 +46,10 @@ record QuadCopyEmitter(Assembler code, Consumer<Runnable> later) {
     private static final int STAMPS = WarpValues.THIRD;
     private static final int CLOSER = WarpValues.FOURTH;
 
+    // Of asynchronous operations, with less subtracted from each stamp.
+    private static final int TURNED = WarpValues.SECOND;
+    private static final int ADDED = WarpValues.FIRST;
+
     // Before these: the bits of all lanes, those of eight, and where they are counted from.
     private static final int SET = WarpValues.RESULT;
     private static final int PLACES = WarpValues.FIRST;
@@ -132,15 +136,45 @@ record QuadCopyEmitter(Assembler code, Consumer<Runnable> later) {
             code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.at(SECOND, i));
             code.vector(Evex.VPMAXUQ, STAMPS, STAMPS, Operand.at(FIRST, i));
         }
-        requireOver(java);
+        requireOver(java, this::turnBlock);
         for (int i = 0; i < BLOCK; i += VECTOR) {
             code.vector(Evex.VMOVDQU64_STORE, CLOSER, 0, Operand.at(FIRST, i));
         }
     }
 
-    private void requireOver(Label other) {
+    private void turnBlock() {
+        code.vector(Evex.VPXORD, LATEST, LATEST, Operand.register(LATEST));
+        code.vector(Evex.VPBROADCASTQ, ADDED, 0, code.longword(-Stamp.ASYNC));
+        for (int i = 0; i < BLOCK; i += VECTOR) {
+            for (int stamps : new int[] {FIRST, SECOND}) {
+                code.vector(Evex.VPADDQ, TURNED, ADDED, Operand.at(stamps, i));
+                code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(TURNED));
+            }
+        }
+    }
+
+    /// All that was read and written last must be over, as [OverEmitter] says.
+    ///
+    /// @param turned finds the stamps once more, with less subtracted from each
+    private void requireOver(Label other, Runnable turned) {
+        Label async = new Label();
+        Label over = new Label();
         code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(STAMPS));
-        code.vector(Evex.VPCMPUQ, CHECK, LATEST, Operand.all(CONTEXT, WarpContext.OVER), GREATER);
+        jumpIfLater(WarpContext.OVER, async);
+        code.bind(over);
+        later.accept(
+                () -> {
+                    code.bind(async);
+                    jumpIfLater(WarpContext.ASYNC_OVER, other);
+                    turned.run();
+                    code.vector(Evex.VPMAXUQ, LATEST, LATEST, Operand.register(TURNED));
+                    jumpIfLater(WarpContext.TURNED_OVER, other);
+                    code.jump(over);
+                });
+    }
+
+    private void jumpIfLater(int limit, Label other) {
+        code.vector(Evex.VPCMPUQ, CHECK, LATEST, Operand.all(CONTEXT, limit), GREATER);
         code.jumpIf(Bits.ANY, CHECK, other);
     }
 
@@ -156,7 +190,7 @@ record QuadCopyEmitter(Assembler code, Consumer<Runnable> later) {
         load(LATEST);
         find(WarpContext.STAMPS_FROM);
         load(STAMPS);
-        requireOver(undo);
+        requireOver(undo, this::turnTwo);
         code.vector(Evex.VMOVDQU64_STORE, STAMPS, 0, Operand.at(REPLACED, 0));
         store(CLOSER);
         code.arithmeticLong(Arithmetic.ADD, REPLACED, VECTOR);
@@ -165,6 +199,14 @@ record QuadCopyEmitter(Assembler code, Consumer<Runnable> later) {
         code.arithmeticLong(Arithmetic.CMP, LANE, Operand.register(FIRST));
         code.jump(Condition.NOT_EQUAL, next);
         later.accept(() -> undo(undo, java));
+    }
+
+    private void turnTwo() {
+        find(WarpContext.READS_FROM);
+        load(LATEST);
+        find(WarpContext.STAMPS_FROM);
+        code.vector(Evex.VPSUBQ, LATEST, LATEST, code.longword(Stamp.ASYNC));
+        code.vector(Evex.VPSUBQ, TURNED, STAMPS, code.longword(Stamp.ASYNC));
     }
 
     /// Of the two lanes that are looked at.
