@@ -103,8 +103,8 @@ record SharedFaults(Warp warp, SymbolNames names) {
                         "9.7.13.15.15",
                         look.site(),
                         1 << look.lane(),
-                        ("%s by %s, which has not waited for a cp.async into it: neither for its"
-                                        + " group nor for a phase of an mbarrier that tracks it")
+                        ("%s, into which a cp.async is still copying: an mbarrier tracks it, and"
+                                        + " %s has not waited for the phase")
                                 .formatted(words(look), name(look)),
                         new Finding.Note(site(copy), "copied here"));
     }
