@@ -14,6 +14,9 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// Says what is wrong with an access to shared memory, and who else has a part in it.
 record SharedFaults(Warp warp, SymbolNames names) {
     /// An instruction by its number in a stamp, or null.
@@ -170,13 +173,23 @@ record SharedFaults(Warp warp, SymbolNames names) {
         if (isAsync(other)) {
             return inUse(look, Stamp.site(other), "write");
         }
-        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
+        int thread = Stamp.thread(other);
+        Party party = warp.faults().party(thread, Stamp.site(other));
+        List<Finding.Note> notes = new ArrayList<>(List.of(party.note(done)));
+        if (warp.cta().groups(thread).hasHanded(thread % 32)) {
+            notes.add(
+                    new Finding.Note(
+                            null,
+                            "cp.async.mbarrier.arrive arrives for copies alone: what else the"
+                                + " thread does takes an mbarrier.arrive of its own (PTX ISA"
+                                + " 8.9.1.1)"));
+        }
         return undefined(
                 Rule.DATA_RACE,
                 look,
                 "%s by %s races with %s: no barrier stands between them"
                         .formatted(words(look), name(look), party.name()),
-                party.note(done));
+                notes.toArray(Finding.Note[]::new));
     }
 
     private String name(SharedAccess look) {

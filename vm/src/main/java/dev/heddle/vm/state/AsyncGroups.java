@@ -168,6 +168,11 @@ public final class AsyncGroups {
         return own.clocks[own.over - 1];
     }
 
+    /// Whether a lane has handed copies to an mbarrier.
+    public boolean hasHanded(int lane) {
+        return of(lane).hands;
+    }
+
     /// What a lane has committed and waited for, in words.
     public String describe(int lane) {
         int waited = of(lane).waited;
