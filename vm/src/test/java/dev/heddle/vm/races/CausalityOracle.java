@@ -50,9 +50,7 @@ final class CausalityOracle {
     // By CTA, the arrivals at its mbarrier object; two end a phase.
     private final Map<Integer, List<Integer>> arrivals = new HashMap<>();
 
-    // Copies that their thread has not waited for.
-    private final Map<Integer, List<Integer>> copies = new HashMap<>();
-
+    private final CopyGroups copies = new CopyGroups();
     private final BulkGroups groups = new BulkGroups();
     private final ObjectPhases phases = new ObjectPhases();
     private final List<Integer> proxyFences = new ArrayList<>();
@@ -193,24 +191,33 @@ final class CausalityOracle {
                     all.subList(0, 2 * phases).forEach(precedes(wait));
                 }
             }
-            case Operation.Copy(int at) ->
-                    copies.computeIfAbsent(thread, t -> new ArrayList<>())
-                            .add(
-                                    aside(
-                                            line,
-                                            thread,
-                                            operation,
-                                            shared(thread, at),
-                                            4,
-                                            false,
-                                            true));
+            case Operation.Copy copy -> {
+                int target = shared(thread, copy.at(thread % 32));
+                copies.add(thread, aside(line, thread, copy, target, 4, false, true));
+                if (copy.commits()) {
+                    copies.commit(thread);
+                }
+            }
+            case Operation.HandCopies(int object, boolean counts) -> {
+                // Asynchronous to its thread: the copies alone come before the arrival (8.9.1.1).
+                int place = object(owner(thread), object);
+                copies.begun(thread).forEach(each -> phases.add(place, each));
+                if (counts) {
+                    phases.arrive(place);
+                }
+            }
+            case Operation.ArriveAt(int object) -> {
+                int place = object(owner(thread), object);
+                phases.add(place, order.add(CausalityOrder.plain(line, thread, operation)));
+                phases.arrive(place);
+            }
             case Operation.ProxyFence _ ->
                     proxyFences.add(order.add(CausalityOrder.plain(line, thread, operation)));
             case Operation.Expect(int object, int bytes) -> {
                 int place = object(owner(thread), object);
-                phases.expect(place);
                 phases.count(
                         place, order.add(CausalityOrder.plain(line, thread, operation)), bytes);
+                phases.arrive(place);
             }
             case Operation.BulkLoad(int at, int object, int from) -> {
                 int place = object(owner(thread), object);
@@ -265,10 +272,11 @@ final class CausalityOracle {
                 groups.awaited(thread, read).forEach(precedes(wait));
             }
             case Operation.CopyWait _ -> {
-                int wait = order.add(CausalityOrder.plain(line, thread, operation));
-                copies.getOrDefault(thread, List.of()).forEach(each -> order.precedes(each, wait));
-                copies.remove(thread);
+                copies.commit(thread);
+                awaitCopies(line, thread, operation, 0);
             }
+            case Operation.CopyGroupWait(int pending) ->
+                    awaitCopies(line, thread, operation, pending);
             case Operation.CtaBarrier _,
                     Operation.ClusterBarrier _,
                     Operation.ClusterArrive _,
@@ -294,15 +302,22 @@ final class CausalityOracle {
                 .toList();
     }
 
+    private void awaitCopies(int line, int thread, Operation operation, int pending) {
+        int wait = order.add(CausalityOrder.plain(line, thread, operation));
+        copies.awaited(thread, pending).forEach(precedes(wait));
+    }
+
     private static int object(int owner, int object) {
-        return 16 * owner + object;
+        return SharingProgram.OBJECTS * owner + object;
     }
 
     /// The transaction of a bulk copy hands over what it wrote, and nothing that its thread did
-    /// before (8.9.1.1). That of `st.async` and `red.async` releases (9.7.9.12, 9.7.13.7).
+    /// before; so does the arrival of `cp.async.mbarrier.arrive` (8.9.1.1). That of `st.async` and
+    /// `red.async` releases (9.7.9.12, 9.7.13.7).
     private void isOver(int event, int wait) {
         switch (order.events().get(event).operation()) {
-            case Operation.BulkLoad _, Operation.Multicast _ -> order.precedesAlone(event, wait);
+            case Operation.Copy _, Operation.BulkLoad _, Operation.Multicast _ ->
+                    order.precedesAlone(event, wait);
             default -> order.precedes(event, wait);
         }
     }

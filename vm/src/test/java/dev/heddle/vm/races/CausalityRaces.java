@@ -102,31 +102,7 @@ final class CausalityRaces {
                 && !groups.areInOrder(first, second, a.line() == b.line())
                 && !isObservedBefore(first, second)
                 && !isObservedBy(first, second)
-                && !isOverwrittenBefore(first, second);
-    }
-
-    /// Whether an asynchronous write of the same bytes comes between. What it has overwritten is
-    /// over for who has waited for it, though it hands over nothing else that its thread did.
-    private boolean isOverwrittenBefore(int first, int access) {
-        Event a = events.get(first);
-        for (int each = first + 1; each < access; each++) {
-            Event between = events.get(each);
-            if (isAside(between)
-                    && between.at() <= a.at()
-                    && between.at() + between.bytes() >= a.at() + a.bytes()
-                    && order.isBefore(first, each)
-                    && order.isBefore(each, access)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isAside(Event event) {
-        return switch (event.operation()) {
-            case Operation.BulkLoad _, Operation.Multicast _ -> event.writes();
-            default -> false;
-        };
+                && !isCopiedOver(first, second);
     }
 
     /// 8.9.5, 9.7.9.25.2: what is read or overwritten through the async proxy comes behind each
@@ -150,26 +126,27 @@ final class CausalityRaces {
                                                         || isObservedBefore(write, fence)));
     }
 
-    /// Whether asynchronous writes that are over have replaced all that two share.
-    private boolean isCopiedOver(int write, int use) {
-        Event a = events.get(write);
+    /// Whether asynchronous writes have replaced all that two share. What a copy has overwritten is
+    /// over for who has waited for it, though it hands over nothing else that its thread did.
+    private boolean isCopiedOver(int first, int use) {
+        Event a = events.get(first);
         Event b = events.get(use);
         return IntStream.range(
                         Math.max(a.at(), b.at()), Math.min(a.at() + a.bytes(), b.at() + b.bytes()))
                 .allMatch(
                         at ->
-                                IntStream.range(write + 1, use)
-                                        .anyMatch(each -> isCopiedOver(at, write, each, use)));
+                                IntStream.range(first + 1, use)
+                                        .anyMatch(each -> isCopiedOver(at, first, each, use)));
     }
 
-    private boolean isCopiedOver(int at, int write, int each, int use) {
+    private boolean isCopiedOver(int at, int first, int each, int use) {
         Event copy = events.get(each);
         return copy.writes()
                 && !copy.reads()
                 && !(copy.operation() instanceof Operation.Memory)
                 && copy.at() <= at
                 && at < copy.at() + copy.bytes()
-                && order.isBefore(write, each)
+                && order.isBefore(first, each)
                 && order.isBefore(each, use);
     }
 

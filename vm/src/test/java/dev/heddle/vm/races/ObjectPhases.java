@@ -2,25 +2,23 @@ package dev.heddle.vm.races;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/// The phases of the mbarrier objects that count bytes: each awaits one arrival, and the bytes that
-/// it expects.
+/// The phases of the mbarrier objects: each awaits arrivals, and the bytes that it expects.
 final class ObjectPhases {
     // By object, what its phases that are over brought along: arrivals and copies; and those of the
     // phase.
     private final Map<Integer, List<Integer>> over = new HashMap<>();
     private final Map<Integer, List<Integer>> phase = new HashMap<>();
     private final Map<Integer, Integer> phasesOver = new HashMap<>();
-    private final Map<Integer, Integer> awaited = new HashMap<>();
-    private final Set<Integer> expected = new HashSet<>();
+    private final Map<Integer, Integer> arrived = new HashMap<>();
+    private final Map<Integer, Integer> bytes = new HashMap<>();
 
-    /// The arrival of the phase comes.
-    void expect(int object) {
-        expected.add(object);
+    /// An arrival comes. The phase is over with the last of them, once there are all bytes.
+    void arrive(int object) {
+        arrived.merge(object, 1, Integer::sum);
+        end(object);
     }
 
     /// An event that the phase brings along.
@@ -28,11 +26,21 @@ final class ObjectPhases {
         phase.computeIfAbsent(object, o -> new ArrayList<>()).add(event);
     }
 
-    /// An arrival that expects bytes, or a transaction, whose bytes are negative.
-    void count(int object, int event, int bytes) {
+    /// An event that expects bytes, or a transaction, whose bytes are negative.
+    void count(int object, int event, int expected) {
         add(object, event);
-        if (awaited.merge(object, bytes, Integer::sum) == 0 && expected.remove(object)) {
-            over.computeIfAbsent(object, o -> new ArrayList<>()).addAll(phase.remove(object));
+        bytes.merge(object, expected, Integer::sum);
+        end(object);
+    }
+
+    private void end(int object) {
+        if (arrived.getOrDefault(object, 0)
+                        == SharingProgram.arrivals(object % SharingProgram.OBJECTS)
+                && bytes.getOrDefault(object, 0) == 0) {
+            over.computeIfAbsent(object, o -> new ArrayList<>())
+                    .addAll(phase.getOrDefault(object, List.of()));
+            phase.remove(object);
+            arrived.remove(object);
             phasesOver.merge(object, 1, Integer::sum);
         }
     }

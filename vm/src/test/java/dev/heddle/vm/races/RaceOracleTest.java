@@ -119,6 +119,10 @@ final class RaceOracleTest {
     enum Kind {
         CTA("threads of one CTA", RandomPrograms::random, 0.8),
         GRID("CTAs and clusters that share global memory", RandomPrograms::randomGrid, 0.9),
+        HANDED(
+                "copies of threads that are handed to mbarriers",
+                RandomPrograms::randomHandedCopies,
+                0.95),
         COPIES("bulk copies into shared memory and out of it", RandomPrograms::randomCopies, 0.9),
         GLOBAL(
                 "bulk copies between CTAs that share global memory",
@@ -171,7 +175,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|copies|global|cluster|remote|split`.
+    /// `FIRST COUNT cta|grid|handed|copies|global|cluster|remote|split`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);

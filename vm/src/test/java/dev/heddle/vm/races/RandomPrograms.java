@@ -8,6 +8,7 @@ import dev.heddle.vm.races.SharingProgram.Slot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /// Random [SharingProgram]s: mostly with what the manual asks for where threads hand over.
 final class RandomPrograms {
@@ -15,6 +16,9 @@ final class RandomPrograms {
 
     /// So that each store has a byte of its own.
     private static final int MOST = 30;
+
+    /// Between parts of a program are fewer instructions than that.
+    private static final int OTHERS = 5;
 
     private static final List<String> SCOPES = List.of("cta", "gpu", "sys");
     private static final List<String> GRID_SCOPES =
@@ -27,44 +31,61 @@ final class RandomPrograms {
 
     /// A program for one CTA.
     static SharingProgram random(Random random) {
-        return random(random, SharingProgram.ONE_CTA);
+        return randomPasses(random, SharingProgram.ONE_CTA);
     }
 
     /// A program for a grid.
     static SharingProgram randomGrid(Random random) {
-        return random(
-                random, SharingProgram.GRIDS.get(random.nextInt(SharingProgram.GRIDS.size())));
+        return randomPasses(random, any(random, SharingProgram.GRIDS));
     }
 
     /// A program for clusters.
     static SharingProgram randomClusters(Random random) {
-        return random(
-                random,
-                SharingProgram.CLUSTERS.get(random.nextInt(SharingProgram.CLUSTERS.size())));
+        return randomPasses(random, any(random, SharingProgram.CLUSTERS));
     }
 
     /// A program for one CTA with bulk copies.
     static SharingProgram randomCopies(Random random) {
-        return random(random, SharingProgram.COPIES);
+        return random(random, SharingProgram.COPIES, OTHERS, new BulkCopies(random)::add);
+    }
+
+    /// A program for one CTA whose threads hand their copies to mbarrier objects.
+    static SharingProgram randomHandedCopies(Random random) {
+        return random(random, SharingProgram.COPIES, 2, new HandedCopies(random)::add);
     }
 
     /// A program for a grid with bulk copies.
     static SharingProgram randomGlobalCopies(Random random) {
-        return random(
-                random,
-                SharingProgram.GLOBAL_COPIES.get(
-                        random.nextInt(SharingProgram.GLOBAL_COPIES.size())));
+        Shape shape = any(random, SharingProgram.GLOBAL_COPIES);
+        return random(random, shape, OTHERS, new GlobalCopies(random, shape)::add);
     }
 
     /// A program for clusters with asynchronous stores and multicast copies.
     static SharingProgram randomRemoteCopies(Random random) {
-        return random(
-                random,
-                SharingProgram.REMOTE_COPIES.get(
-                        random.nextInt(SharingProgram.REMOTE_COPIES.size())));
+        Shape shape = any(random, SharingProgram.REMOTE_COPIES);
+        return random(random, shape, OTHERS, new RemoteCopies(random, shape)::add);
     }
 
-    private static SharingProgram random(Random random, Shape shape) {
+    private static Shape any(Random random, List<Shape> shapes) {
+        return shapes.get(random.nextInt(shapes.size()));
+    }
+
+    private static SharingProgram randomPasses(Random random, Shape shape) {
+        return random(
+                random,
+                shape,
+                OTHERS,
+                slots -> {
+                    if (random.nextInt(3) != 0) {
+                        pass(random, shape, slots);
+                    }
+                });
+    }
+
+    /// @param others bounds what stands behind each part
+    /// @param part adds what the program is for
+    private static SharingProgram random(
+            Random random, Shape shape, int others, Consumer<List<Slot>> part) {
         int[] rates = {0, 3, 15};
         Habits habits =
                 new Habits(
@@ -73,21 +94,9 @@ final class RandomPrograms {
                         5 + rates[random.nextInt(3)]);
         List<Slot> slots = new ArrayList<>();
         int named = 0;
-        int parts = 1 + random.nextInt(3);
-        BulkCopies copies = new BulkCopies(random);
-        RemoteCopies remote = new RemoteCopies(random, shape);
-        GlobalCopies global = new GlobalCopies(random, shape);
-        for (int part = 0; part < parts; part++) {
-            if (shape.copies() && shape.distributed()) {
-                remote.add(slots);
-            } else if (shape.copies() && shape.isGrid()) {
-                global.add(slots);
-            } else if (shape.copies()) {
-                copies.add(slots);
-            } else if (random.nextInt(3) != 0) {
-                pass(random, shape, slots);
-            }
-            for (int rest = random.nextInt(5); rest > 0; rest--) {
+        for (int parts = 1 + random.nextInt(3); parts > 0; parts--) {
+            part.accept(slots);
+            for (int rest = random.nextInt(others); rest > 0; rest--) {
                 Slot slot = random(random, shape, habits, slots.size(), named);
                 named += slot.operation() instanceof Operation.HandOver ? 1 : 0;
                 slots.add(slot);
@@ -208,7 +217,7 @@ final class RandomPrograms {
             case 6 -> new Slot(new Operation.TestWait(random.nextInt(2)), some);
             case 7 ->
                     random.nextInt(100) < 3 * habits.weak
-                            ? new Slot(new Operation.Copy(4 * random.nextInt(2)), one)
+                            ? new Slot(new Operation.Copy(4 * random.nextInt(2), false, false), one)
                             : new Slot(new Operation.CopyWait(), some);
             default -> new Slot(memory(random, shape, habits, index), some);
         };

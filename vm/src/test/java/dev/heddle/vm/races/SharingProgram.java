@@ -39,8 +39,16 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     static final List<Shape> GLOBAL_COPIES =
             List.of(new Shape(2, 1, 2, true, false), new Shape(3, 1, 1, true, false));
 
+    /// Objects of a CTA: one for each actor, or each use, and others that await several arrivals.
+    static final int OBJECTS = 12;
+
     /// In the place of a CTA's rank: global memory.
     static final int GLOBAL = -1;
+
+    /// The arrivals that end a phase of an object.
+    static int arrivals(int object) {
+        return object < 6 ? 1 : object < 10 ? 2 : 3;
+    }
 
     /// Threads of a launch.
     ///
@@ -126,10 +134,28 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         record TestWait(int parity) implements Operation {}
 
         /// `cp.async` to a word.
-        record Copy(int at) implements Operation {}
+        ///
+        /// @param isSpread whether each lane copies to a word of its own
+        /// @param commits whether its group ends with it
+        record Copy(int at, boolean isSpread, boolean commits) implements Operation {
+            int at(int lane) {
+                return at + (isSpread ? 4 * lane : 0);
+            }
+        }
 
         /// `cp.async.wait_all`.
         record CopyWait() implements Operation {}
+
+        /// `cp.async.wait_group`.
+        record CopyGroupWait(int pending) implements Operation {}
+
+        /// `cp.async.mbarrier.arrive` at an object of the CTA.
+        ///
+        /// @param counts whether it is one of the arrivals that the phase awaits (`.noinc`)
+        record HandCopies(int object, boolean counts) implements Operation {}
+
+        /// `mbarrier.arrive` at an object of the CTA.
+        record ArriveAt(int object) implements Operation {}
 
         /// `fence.proxy.async`.
         record ProxyFence() implements Operation {}

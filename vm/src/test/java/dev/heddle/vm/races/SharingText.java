@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Random programs as PTX.
 final class SharingText {
@@ -25,14 +27,12 @@ final class SharingText {
 
     private static final String BEFORE_COPIES =
             """
-            mov.u32 %r16, 1; mov.u32 %r17, 0;
+            mov.u32 %r17, 0;
             st.shared.v4.u32 [%r3+64], {%r17, %r17, %r17, %r17};
             st.shared.v4.u32 [%r3+80], {%r17, %r17, %r17, %r17};
-            mbarrier.init.shared.b64 [%r3+128], %r16; mbarrier.init.shared.b64 [%r3+136], %r16;
-            mbarrier.init.shared.b64 [%r3+144], %r16; mbarrier.init.shared.b64 [%r3+152], %r16;
-            mbarrier.init.shared.b64 [%r3+160], %r16; mbarrier.init.shared.b64 [%r3+168], %r16;
-            fence.proxy.async;
-            """;
+            """
+                    + objects()
+                    + "fence.proxy.async;\n";
 
     private static final String MEETING =
             """
@@ -46,9 +46,18 @@ final class SharingText {
         return shape.copies() ? COPIED : 0;
     }
 
-    /// The object of an actor.
-    private static int object(int actor) {
-        return OBJECTS + 8 * actor;
+    /// Where an object is.
+    private static int object(int object) {
+        return OBJECTS + 8 * object;
+    }
+
+    private static String objects() {
+        return IntStream.range(0, SharingProgram.OBJECTS)
+                .mapToObj(
+                        each ->
+                                "mbarrier.init.shared.b64 [%%r3+%d], %d;%n"
+                                        .formatted(object(each), SharingProgram.arrivals(each)))
+                .collect(Collectors.joining());
     }
 
     /// A program as PTX.
@@ -75,7 +84,7 @@ final class SharingText {
                                 + """
                                 {
                                 .reg .b64 %rd<9>; .reg .b32 %r<20>; .reg .b16 %h<3>; .reg .pred %p<9>;
-                                .shared .align 16 .b8 tile[192];
+                                .shared .align 16 .b8 tile[256];
                                 ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %laneid;
                                 mov.u32 %r3, tile; shr.u32 %r4, %r1, 5; mov.u32 %r15, %ctaid.x;
                                 """
@@ -181,11 +190,28 @@ final class SharingText {
                                             shape.distributed() ? ".acquire.cluster" : "",
                                             OBJECT,
                                             parity));
-            case Operation.Copy(int at) ->
-                    lines.add(
-                            "@%%p2 cp.async.ca.shared.global [%%r3+%d], [%%rd1], 4;"
-                                    .formatted(base(shape) + at));
+            case Operation.Copy(int at, boolean isSpread, boolean commits) -> {
+                if (isSpread) {
+                    lines.add(" mad.lo.u32 %r18, %r2, 4, %r3;");
+                }
+                lines.add(
+                        "@%%p2 cp.async.ca.shared.global [%s+%d], [%%rd1], 4;"
+                                .formatted(isSpread ? "%r18" : "%r3", base(shape) + at));
+                if (commits) {
+                    lines.add(" @%p2 cp.async.commit_group;");
+                }
+            }
             case Operation.CopyWait _ -> lines.add("@%p2 cp.async.wait_all;");
+            case Operation.CopyGroupWait(int pending) ->
+                    lines.add("@%%p2 cp.async.wait_group %d;".formatted(pending));
+            case Operation.HandCopies(int object, boolean counts) ->
+                    lines.add(
+                            "@%%p2 cp.async.mbarrier.arrive%s.shared.b64 [%%r3+%d];"
+                                    .formatted(counts ? ".noinc" : "", object(object)));
+            case Operation.ArriveAt(int object) ->
+                    lines.add(
+                            "@%%p2 mbarrier.arrive.shared.b64 _, [%%r3+%d];"
+                                    .formatted(object(object)));
             case Operation.ProxyFence _ -> lines.add("@%p2 fence.proxy.async;");
             case Operation.Expect(int object, int bytes) ->
                     lines.add(
