@@ -81,9 +81,11 @@ public final class AwaitedCopies {
             return;
         }
         AsyncClocks clocks = clocks();
-        for (int rest = clocks == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            clocks.learn(warp.thread(lane), groups.lastWait(lane));
+        if (clocks != null) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                clocks.learn(warp.thread(lane), groups.lastWait(lane));
+            }
         }
         finish();
     }
@@ -173,9 +175,8 @@ public final class AwaitedCopies {
         return clock >= 0;
     }
 
-    /// The clock at which a thread had waited for a copy, or handed it over; 0 where nobody asks,
-    // or
-    /// -1 as long as it has not.
+    /// The clock at which a thread had waited for a copy, or handed it over; 0 where nobody asks
+    /// for it, or -1 as long as it has not.
     private int clockWhenOver(int copier, int part) {
         Cta cta = warp.cta();
         AsyncGroups groups = cta.groups(copier);

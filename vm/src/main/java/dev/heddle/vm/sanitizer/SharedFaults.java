@@ -181,8 +181,8 @@ record SharedFaults(Warp warp, SymbolNames names) {
                     new Finding.Note(
                             null,
                             "cp.async.mbarrier.arrive arrives for copies alone: what else the"
-                                + " thread does takes an mbarrier.arrive of its own (PTX ISA"
-                                + " 8.9.1.1)"));
+                                    + " thread does takes an mbarrier.arrive of its own (PTX ISA"
+                                    + " 8.9.1.1)"));
         }
         return undefined(
                 Rule.DATA_RACE,

@@ -97,17 +97,15 @@ public final class AsyncClocks {
 
     // Copies of `cp.async`.
 
-    /// Whether threads hand theirs to mbarriers. Then whoever has waited for the phase knows them
-    // to
-    /// be over, and nothing else that their thread did (PTX ISA 8.9.1.1); and their own thread only
-    /// once it has waited.
+    /// Whether threads hand theirs to mbarriers. Then they are over for whoever has waited for the
+    /// phase, and nothing else that their thread did is (PTX ISA 8.9.1.1); for their own thread,
+    /// too, only once it has waited.
     public boolean standForCopies() {
         return end > copiers;
     }
 
-    /// The warp that stands for the copies of a warp. In the largest CTAs, numbers of threads do
-    // not
-    /// suffice: the last warps share one.
+    /// The warp that stands for the copies of a warp. There are not enough numbers of threads for
+    /// the largest CTAs, whose last warps share one.
     private int ofCopies(int warp) {
         return Math.min(copiers + warp, end - 1);
     }
