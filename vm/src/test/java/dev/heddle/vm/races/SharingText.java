@@ -51,12 +51,16 @@ final class SharingText {
         return OBJECTS + 8 * object;
     }
 
+    /// Four on a line.
     private static String objects() {
         return IntStream.range(0, SharingProgram.OBJECTS)
                 .mapToObj(
                         each ->
-                                "mbarrier.init.shared.b64 [%%r3+%d], %d;%n"
-                                        .formatted(object(each), SharingProgram.arrivals(each)))
+                                "mbarrier.init.shared.b64 [%%r3+%d], %d;%s"
+                                        .formatted(
+                                                object(each),
+                                                SharingProgram.arrivals(each),
+                                                each % 4 == 3 ? "\n" : " "))
                 .collect(Collectors.joining());
     }
 
