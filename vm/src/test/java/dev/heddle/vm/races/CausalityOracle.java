@@ -8,12 +8,10 @@ import dev.heddle.vm.races.SharingProgram.Slot;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
@@ -36,8 +34,8 @@ final class CausalityOracle {
     /// Where the places begin that bulk stores of one actor alone write.
     private static final int OWN = GLOBAL + BYTES;
 
-    // What wrote each byte of the shared memory of CTAs, one after the other, and of global memory.
-    private final int[] memory;
+    // Shared memory of CTAs, one after the other, and global memory.
+    private final SharedBytes shared;
     private final List<Integer> sequential = new ArrayList<>();
 
     private final ClusterMeetings meetings;
@@ -61,8 +59,7 @@ final class CausalityOracle {
         this.slots = slots;
         order = new CausalityOrder(program.shape());
         meetings = new ClusterMeetings(program.shape(), order);
-        memory = new int[OWN + 16 * program.shape().actors()];
-        Arrays.fill(memory, -1);
+        shared = new SharedBytes(order, OWN + 16 * program.shape().actors());
     }
 
     // The execution.
@@ -193,7 +190,7 @@ final class CausalityOracle {
             }
             case Operation.Copy copy -> {
                 int target = shared(thread, copy.at(thread % 32));
-                copies.add(thread, aside(line, thread, copy, target, 4, false, true));
+                copies.add(thread, shared.aside(line, thread, copy, target, 4, false, true));
                 if (copy.commits()) {
                     copies.commit(thread);
                 }
@@ -221,17 +218,18 @@ final class CausalityOracle {
             }
             case Operation.BulkLoad(int at, int object, int from) -> {
                 int place = object(owner(thread), object);
-                int read = aside(line, thread, operation, GLOBAL + from, 16, true, false);
+                int read = shared.aside(line, thread, operation, GLOBAL + from, 16, true, false);
                 phases.add(place, read);
                 int target = shared(thread, at);
-                phases.count(place, aside(line, thread, operation, target, 16, false, true), -16);
+                phases.count(
+                        place, shared.aside(line, thread, operation, target, 16, false, true), -16);
             }
             case Operation.StoreAsync(int rank, int at, int object, _) -> {
                 int there = owner(thread, rank);
                 int place = at + BYTES * there;
                 phases.count(
                         object(there, object),
-                        aside(line, thread, operation, place, 4, false, true),
+                        shared.aside(line, thread, operation, place, 4, false, true),
                         -4);
             }
             case Operation.ReduceAsync(int rank, int at, int object, _) -> {
@@ -239,7 +237,7 @@ final class CausalityOracle {
                 int place = at + BYTES * there;
                 phases.count(
                         object(there, object),
-                        aside(line, thread, operation, place, 4, true, true),
+                        shared.aside(line, thread, operation, place, 4, true, true),
                         -4);
             }
             case Operation.Multicast(int ranks, int at, int object) -> {
@@ -249,10 +247,19 @@ final class CausalityOracle {
                         int place = at + BYTES * there;
                         phases.count(
                                 object(there, object),
-                                aside(line, thread, operation, place, 16, false, true),
+                                shared.aside(line, thread, operation, place, 16, false, true),
                                 -16);
                     }
                 }
+            }
+            case Operation.BulkSend send -> {
+                int there = owner(thread, send.rank());
+                int place = object(there, send.object());
+                int source = shared(thread, send.from());
+                phases.add(place, shared.aside(line, thread, send, source, 16, true, false));
+                int target = send.at() + BYTES * there;
+                List<Integer> written = shared.bulk(line, thread, send, target, 16, send.element());
+                written.forEach(each -> phases.count(place, each, -16 / written.size()));
             }
             case Operation.Await(int object, int parity) -> {
                 int wait = order.add(CausalityOrder.plain(line, thread, operation));
@@ -261,8 +268,14 @@ final class CausalityOracle {
             }
             case Operation.BulkStore store -> {
                 int source = shared(thread, store.at());
-                groups.add(thread, aside(line, thread, operation, source, 16, true, false), false);
-                written(line, thread, store).forEach(each -> groups.add(thread, each, true));
+                groups.add(
+                        thread, shared.aside(line, thread, store, source, 16, true, false), false);
+                int to =
+                        store.to() == Operation.BulkStore.OWN
+                                ? OWN + 16 * (2 * (thread / 32) + thread % 32)
+                                : GLOBAL + store.to();
+                shared.bulk(line, thread, store, to, 16, store.reduces() ? 4 : 0)
+                        .forEach(each -> groups.add(thread, each, true));
                 if (store.commits()) {
                     groups.commit(thread);
                 }
@@ -287,21 +300,6 @@ final class CausalityOracle {
         }
     }
 
-    /// What a bulk store writes to global memory; each word of a reduction by itself
-    /// (9.7.9.25.4.2: relaxed, for the device).
-    private List<Integer> written(int line, int thread, Operation.BulkStore store) {
-        int to =
-                store.to() == Operation.BulkStore.OWN
-                        ? OWN + 16 * (2 * (thread / 32) + thread % 32)
-                        : GLOBAL + store.to();
-        if (!store.reduces()) {
-            return List.of(aside(line, thread, store, to, 16, false, true));
-        }
-        return Stream.of(0, 4, 8, 12)
-                .map(word -> aside(line, thread, store, to + word, 4, true, true))
-                .toList();
-    }
-
     private void awaitCopies(int line, int thread, Operation operation, int pending) {
         int wait = order.add(CausalityOrder.plain(line, thread, operation));
         copies.awaited(thread, pending).forEach(precedes(wait));
@@ -316,62 +314,19 @@ final class CausalityOracle {
     /// `red.async` releases (9.7.9.12, 9.7.13.7).
     private void isOver(int event, int wait) {
         switch (order.events().get(event).operation()) {
-            case Operation.Copy _, Operation.BulkLoad _, Operation.Multicast _ ->
+            case Operation.Copy _,
+                    Operation.BulkLoad _,
+                    Operation.Multicast _,
+                    Operation.BulkSend _ ->
                     order.precedesAlone(event, wait);
             default -> order.precedes(event, wait);
         }
     }
 
-    /// An asynchronous write, or read: after what its thread did, before the wait, and nothing else
-    /// (8.9.1.1).
-    private int aside(
-            int line,
-            int thread,
-            Operation operation,
-            int at,
-            int bytes,
-            boolean reads,
-            boolean writes) {
-        List<Integer> sources = Arrays.stream(memory, at, at + bytes).boxed().toList();
-        int copy =
-                order.addAside(
-                        new Event(
-                                line,
-                                thread,
-                                operation,
-                                reads,
-                                writes,
-                                reads && writes ? MemoryOrder.RELAXED : MemoryOrder.WEAK,
-                                operation instanceof Operation.BulkStore ? "gpu" : "cluster",
-                                at,
-                                bytes,
-                                sources));
-        if (writes) {
-            Arrays.fill(memory, at, at + bytes, copy);
-        }
-        return copy;
-    }
-
     private void access(int line, int thread, Operation.Memory access) {
         boolean isGlobal = program.shape().isGlobal() || access.rank() == SharingProgram.GLOBAL;
         int at = access.at() + (isGlobal ? GLOBAL : BYTES * owner(thread, access.rank()));
-        List<Integer> sources =
-                access.reads()
-                        ? Arrays.stream(memory, at, at + access.bytes()).boxed().toList()
-                        : List.of();
-        int index =
-                order.add(
-                        new Event(
-                                line,
-                                thread,
-                                access,
-                                access.reads(),
-                                access.writes(),
-                                access.order(),
-                                access.scope(),
-                                at,
-                                access.bytes(),
-                                sources));
+        int index = shared.access(line, thread, access, at);
         // 8.8, acquire patterns 1 and 2.
         if (access.reads() && access.returns() && CausalityOrder.acquires(access.order())) {
             order.synchronizeWithReleases(index, index);
@@ -385,9 +340,6 @@ final class CausalityOracle {
                     order.synchronizeWithReleases(i, index);
                 }
             }
-        }
-        if (access.writes()) {
-            Arrays.fill(memory, at, at + access.bytes(), index);
         }
     }
 

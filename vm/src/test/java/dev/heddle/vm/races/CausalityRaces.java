@@ -152,7 +152,11 @@ final class CausalityRaces {
 
     private static boolean isOfAsyncProxy(Event event) {
         return switch (event.operation()) {
-            case Operation.BulkLoad _, Operation.Multicast _, Operation.BulkStore _ -> true;
+            case Operation.BulkLoad _,
+                    Operation.Multicast _,
+                    Operation.BulkStore _,
+                    Operation.BulkSend _ ->
+                    true;
             default -> false;
         };
     }

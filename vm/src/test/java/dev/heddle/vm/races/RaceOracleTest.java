@@ -136,6 +136,10 @@ final class RaceOracleTest {
                 "asynchronous stores, reductions and multicast copies into other CTAs of a cluster",
                 RandomPrograms::randomRemoteCopies,
                 0.95),
+        SENDS(
+                "bulk copies and bulk reductions from CTA to CTA of a cluster",
+                RandomPrograms::randomSends,
+                0.95),
         SPLIT(
                 "CTAs of a cluster that arrive at its barrier and wait later",
                 SplitBarriers::random,
@@ -175,7 +179,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|handed|copies|global|cluster|remote|split`.
+    /// `FIRST COUNT cta|grid|handed|copies|global|cluster|remote|sends|split`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);

@@ -66,6 +66,12 @@ final class RandomPrograms {
         return random(random, shape, OTHERS, new RemoteCopies(random, shape)::add);
     }
 
+    /// A program for clusters with bulk copies from CTA to CTA.
+    static SharingProgram randomSends(Random random) {
+        Shape shape = any(random, SharingProgram.REMOTE_COPIES);
+        return random(random, shape, 3, new BulkSends(random, shape)::add);
+    }
+
     private static Shape any(Random random, List<Shape> shapes) {
         return shapes.get(random.nextInt(shapes.size()));
     }

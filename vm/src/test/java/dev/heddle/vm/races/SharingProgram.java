@@ -179,6 +179,18 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// @param ranks by bits
         record Multicast(int ranks, int at, int object) implements Operation {}
 
+        /// A bulk copy of 16 bytes of the CTA's own shared memory into that of another CTA of the
+        /// cluster, whose object counts it.
+        ///
+        /// @param reduction its operation and type as the instruction names them, or nothing
+        record BulkSend(int rank, int at, int from, int object, String reduction)
+                implements Operation {
+            /// Bytes of an element of a reduction, or 0.
+            int element() {
+                return reduction.isEmpty() ? 0 : reduction.endsWith("64") ? 8 : 4;
+            }
+        }
+
         /// `mbarrier.test_wait.parity` on an object of the CTA.
         record Await(int object, int parity) implements Operation {}
 

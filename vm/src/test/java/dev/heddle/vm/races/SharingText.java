@@ -248,6 +248,17 @@ final class SharingText {
                     lines.add(
                             "@%%p2 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%%r3+%d], [%%rd1+%d], 16, [%%r3+%d];"
                                     .formatted(base(shape) + at, GLOBAL + from, object(object)));
+            case Operation.BulkSend(int rank, int at, int from, int object, String reduction) -> {
+                lines.add(place(rank));
+                lines.add(
+                        "@%%p2 cp%s.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes%s [%%r19+%d], [%%r3+%d], 16, [%%r19+%d];"
+                                .formatted(
+                                        reduction.isEmpty() ? "" : ".reduce",
+                                        reduction,
+                                        base(shape) + at,
+                                        base(shape) + from,
+                                        object(object)));
+            }
             case Operation.Await(int object, int parity) ->
                     lines.add(
                             "@%%p2 mbarrier.test_wait.parity%s.shared.b64 %%p7, [%%r3+%d], %d;"
