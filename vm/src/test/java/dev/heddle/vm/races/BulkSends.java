@@ -30,7 +30,8 @@ final class BulkSends {
     }
 
     /// Some use the bytes of two CTAs, a barrier, a thread of the one copies them to the other, the
-    /// threads of that wait, and some use them again.
+    /// threads of that wait, and some use them again. What the first does beside its copy is not
+    /// handed over by it.
     void add(List<Slot> slots) {
         int object = uses++;
         int rank = random.nextInt(shape.cluster());
@@ -47,6 +48,11 @@ final class BulkSends {
         }
         if (random.nextInt(4) == 0) {
             slots.add(RandomPrograms.one(by, new Operation.ProxyFence()));
+        }
+        boolean isUsedBeside = random.nextInt(3) == 0;
+        int beside = wordOf(16 - at);
+        if (isUsedBeside) {
+            use(slots, by, rank, beside);
         }
         boolean isTwice = random.nextInt(3) == 0 && !(reduction.isEmpty() && mostly());
         slots.add(
@@ -69,6 +75,9 @@ final class BulkSends {
         }
         if (random.nextBoolean()) {
             use(slots, reader, rank, wordOf(at));
+        }
+        if (isUsedBeside && random.nextBoolean()) {
+            use(slots, reader, rank, beside);
         }
         if (mostly()) {
             slots.add(new Slot(new Operation.ClusterBarrier(), shape.all()));
