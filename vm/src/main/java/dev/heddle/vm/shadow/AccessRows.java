@@ -20,6 +20,11 @@ final class AccessRows {
     /// How many rows an access is sought among, to join it.
     private static final int LATEST = 4;
 
+    /// Bytes that are asked for together, as a logarithm: those of a warp's words.
+    private static final int WINDOW = 7;
+
+    private static final long NOWHERE = -1;
+
     // By row: the stamp of lane 0; where lane 0's bytes would begin, or which sectors; the lanes;
     // and what the bytes are.
     private long[] stamps = new long[FIRST];
@@ -29,8 +34,27 @@ final class AccessRows {
     private int count;
     private int next;
 
+    // The window that was asked for last, and the rows that touch it.
+    private long window = NOWHERE;
+    private long inWindow;
+
     int count() {
         return count;
+    }
+
+    /// Rows that may touch a place, a bit each. An access asks for places one behind the other,
+    /// which few of the rows touch.
+    long near(long at) {
+        long asked = at >> WINDOW;
+        if (window != asked) {
+            window = asked;
+            inWindow = 0;
+            for (int row = 0; row < count; row++) {
+                boolean isIn = lanes(row, asked << WINDOW, asked + 1 << WINDOW) != 0;
+                inWindow |= isIn ? 1L << row : 0;
+            }
+        }
+        return inWindow;
     }
 
     long stamp(int row) {
@@ -42,6 +66,7 @@ final class AccessRows {
     /// @param stamp of lane 0, with the bytes of a lane
     /// @param at where the bytes of the lowest lane begin
     void add(long stamp, long at, int mask) {
+        window = NOWHERE;
         int lowest = Integer.numberOfTrailingZeros(mask);
         long base = at - ((long) lowest << GlobalStamp.unit(stamp));
         int last = recent(stamp);
@@ -63,6 +88,7 @@ final class AccessRows {
     /// @param stamp of lane 0
     /// @param bytes of all, or fewer than a sector has
     void addSectors(long stamp, long at, int bytes, int lane) {
+        window = NOWHERE;
         int end = sector(at) + Math.ceilDiv(bytes, ShadowPage.SECTOR);
         for (int first = sector(at), next; first < end; first = next) {
             next = Math.min(end, (first | Long.SIZE - 1) + 1);
@@ -131,6 +157,7 @@ final class AccessRows {
 
     /// Lanes accessed the same bytes.
     void addTogether(long stamp, long at, int mask) {
+        window = NOWHERE;
         int last = recent(stamp);
         if (last >= 0 && joins(last, stamp, at)) {
             lanes[last] |= mask;

@@ -36,6 +36,9 @@ public final class GlobalConflicts {
     private final boolean followed;
     private final boolean reducing;
 
+    // The bits that say when a warp of some CTA did something.
+    private final long momentMask;
+
     // The access, and the latest clock that is over for all its lanes, whoever's it is.
     private boolean write;
     private long now;
@@ -52,12 +55,17 @@ public final class GlobalConflicts {
     // The lanes that access the same, or none.
     private int sharers;
 
+    // Something of a warp of another CTA that is over for all lanes: words behind it are of the
+    // same warp, and of the same time.
+    private long over;
+
     GlobalConflicts(GlobalShadow shadow, HappensBefore order, Locations locations) {
         this.order = order;
         this.locations = locations;
         stamps = shadow.stamps();
         followed = shadow.order().isFollowed();
         reducing = shadow.order().isReducing();
+        momentMask = stamps.ctaMask() | GlobalStamp.WARPS | stamps.clockMask();
     }
 
     /// @param by the thread that it comes behind all accesses of, or -1: each lane's own
@@ -71,6 +79,7 @@ public final class GlobalConflicts {
         firstOfGroup = group;
         thread = isAside ? by : GlobalStamp.thread(stamp);
         limit = order.limit(thread / 32);
+        over = GlobalStamp.NOBODY;
         judge = how;
     }
 
@@ -166,9 +175,24 @@ public final class GlobalConflicts {
         if (1 << GlobalStamp.unit(old) < size || 1 << unit < size) {
             return Relation.MIXED;
         }
-        return unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane) < 0
-                ? Relation.OVER
-                : Relation.UNORDERED;
+        boolean isOver =
+                isOverForWarp(old)
+                        || unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane) < 0;
+        return isOver ? Relation.OVER : Relation.UNORDERED;
+    }
+
+    /// Whether all that a warp of another CTA did by then is over for all lanes.
+    private boolean isOverForWarp(long old) {
+        if (((old ^ over) & momentMask) == 0) {
+            return true;
+        }
+        int doer = GlobalStamp.thread(old) / 32;
+        boolean isOver =
+                isElsewhere(old)
+                        && order.knowSame(thread / 32)
+                        && order.areOver(stamps.cta(old), doer, -1, stamps.clock(old), thread);
+        over = isOver ? old : over;
+        return isOver;
     }
 
     /// Whether both are weak writes: where they hold the same they are no error, which is looked at
@@ -274,7 +298,8 @@ public final class GlobalConflicts {
         }
         boolean areOver = true;
         int piece = Math.min(size, 1 << unit);
-        for (int row = 0; row < rows.count(); row++) {
+        for (long rest = rows.near(at); rest != 0; rest &= rest - 1) {
+            int row = Long.numberOfTrailingZeros(rest);
             if (rows.lanes(row, at, at + size) == 0) {
                 continue;
             }
