@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /// What machine code needs to know to look at the stamps of global memory lane by lane, for a warp
@@ -70,13 +72,29 @@ final class LaneStamps {
     }
 
     /// Those of a kernel, by their numbers.
+    ///
+    /// @param ofStops by the stop of machine code at which Java makes one, its number, or -1
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Accesses(List<Access> all, int[] sizes, BitSet stores) {
-        Accesses(List<Access> all) {
-            this(
+    record Accesses(List<Access> all, int[] sizes, BitSet stores, int[] ofStops) {
+        static Accesses of(MachineCodeEmitter.Result result, Code code) {
+            List<Access> all = result.laneAccesses();
+            IdentityHashMap<Step, Integer> numbers = new IdentityHashMap<>();
+            for (int i = 0; i < all.size(); i++) {
+                numbers.put(all.get(i).step(), i);
+            }
+            int[] ofStops =
+                    result.stops().stream()
+                            .mapToInt(
+                                    stop ->
+                                            stop.reason() == MachineCodeEmitter.Reason.STEP
+                                                    ? numbers.getOrDefault(stop.stepOf(code), -1)
+                                                    : -1)
+                            .toArray();
+            return new Accesses(
                     all,
                     all.stream().mapToInt(Access::bytes).toArray(),
-                    MetBuffers.where(all, Access::store));
+                    MetBuffers.where(all, Access::store),
+                    ofStops);
         }
     }
 
@@ -194,20 +212,13 @@ final class LaneStamps {
         context.setLong(WarpContext.GLOBAL_LIMIT, limit);
     }
 
-    /// Java has taken a step.
-    @SuppressWarnings("ReferenceEquality") // of the kernel's code
-    void meet(Step step, Frame frame, int lanes) {
-        boolean isAccess =
-                step instanceof Step.Load
-                        || step instanceof Step.Store
-                        || step instanceof Step.AsyncCopy;
-        for (int i = 0; met != null && isAccess && i < accesses.all().size(); i++) {
-            Access access = accesses.all().get(i);
-            if (access.step() == step) {
-                int lane = Integer.numberOfTrailingZeros(lanes);
-                long address = frame.value(access.base(), lane) + access.offset();
-                met.meet(i, address);
-            }
+    /// Java has taken the step of a stop.
+    void meet(int stop, Frame frame, int lanes) {
+        int number = accesses.ofStops()[stop];
+        if (met != null && number >= 0) {
+            Access access = accesses.all().get(number);
+            int lane = Integer.numberOfTrailingZeros(lanes);
+            met.meet(number, frame.value(access.base(), lane) + access.offset());
         }
     }
 }

@@ -196,7 +196,7 @@ final class MachineCode {
                     continue;
                 }
                 case STEP -> {
-                    step(frame, context, stop, lanes);
+                    step(frame, context, number, lanes);
                     if (!javaStops.get(number)) {
                         entry = resumptions[number];
                         continue;
@@ -217,12 +217,11 @@ final class MachineCode {
         }
     }
 
-    private void step(Frame frame, WarpContext context, MachineCodeEmitter.Stop stop, int lanes) {
-        Step step = code.blocks().get(stop.block()).steps().get(stop.step());
-        frame.warp.units().step(frame, step, lanes);
+    private void step(Frame frame, WarpContext context, int number, int lanes) {
+        frame.warp.units().step(frame, stops[number].stepOf(code), lanes);
         LaneStamps stamps = context.laneStamps();
         if (stamps != null) {
-            stamps.meet(step, frame, lanes);
+            stamps.meet(number, frame, lanes);
         }
     }
 

@@ -73,7 +73,12 @@ final class MachineCodeEmitter {
     /// A place at which machine code returns.
     ///
     /// @param step index in the block, for steps
-    record Stop(Reason reason, int block, int step) {}
+    record Stop(Reason reason, int block, int step) {
+        /// The step that Java is to take.
+        Step stepOf(Code code) {
+            return code.blocks().get(block).steps().get(step);
+        }
+    }
 
     /// What came out.
     ///

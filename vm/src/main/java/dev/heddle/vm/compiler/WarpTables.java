@@ -22,7 +22,7 @@ record WarpTables(
         this(
                 result.products(),
                 result.copies(),
-                new LaneStamps.Accesses(result.laneAccesses()),
+                LaneStamps.Accesses.of(result, code),
                 checked ? new PointerParameters(code) : PointerParameters.NONE);
     }
 
