@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The last fence of a thread that released for a scope.
 final class Fence {
     private final Scope scope;
-    private final VectorClock known;
+    private final LanesInTurn known;
     private final int clock;
     private final @Nullable Fence before;
     private @Nullable Message released;
@@ -15,7 +15,7 @@ final class Fence {
     /// @param known what was over for the thread
     /// @param clock up to when it releases what it did itself
     /// @param before of a larger scope, but earlier
-    Fence(Scope scope, VectorClock known, int clock, @Nullable Fence before) {
+    Fence(Scope scope, LanesInTurn known, int clock, @Nullable Fence before) {
         this.scope = scope;
         this.known = known;
         this.clock = clock;
@@ -41,7 +41,7 @@ final class Fence {
     /// @param thread whose it is
     Message released(int cta, int thread) {
         if (released == null) {
-            VectorClock all = known.with(thread / 32, 1 << thread % 32, clock);
+            VectorClock all = known.of(thread % 32).with(thread / 32, 1 << thread % 32, clock);
             released = Message.of(cta, scope, all);
         }
         return released;

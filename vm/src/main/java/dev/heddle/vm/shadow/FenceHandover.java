@@ -12,7 +12,11 @@ import java.util.Arrays;
 public final class FenceHandover {
     private final HappensBefore order;
     private final StrongAccesses strong;
+
+    // The `fence.sc` of all CTAs that reach beyond theirs, and of this one that do not: those of
+    // another CTA are not morally strong with these.
     private Sequential sequential;
+    private final Sequential within = new Sequential();
 
     // By thread: what strong reads have observed, for a fence to acquire.
     private final @Nullable Message[] observed;
@@ -38,6 +42,7 @@ public final class FenceHandover {
         if (!isShared) {
             sequential.clear();
         }
+        within.clear();
         Arrays.fill(observed, null);
         Arrays.fill(fences, null);
     }
@@ -55,7 +60,7 @@ public final class FenceHandover {
                         && order.knowSame(warp)
                         && haveObservedNothing(warp, lanes & lanes - 1);
         int first = 32 * warp + Integer.numberOfTrailingZeros(lanes);
-        Message before = sequential.message();
+        Message before = in(scope).message();
         boolean isToldApart = before == null || before.hasRoom();
         fence(first, kind, scope);
         int rest = lanes & lanes - 1;
@@ -76,22 +81,25 @@ public final class FenceHandover {
         return areNone;
     }
 
+    /// Those among which a `fence.sc` is of a scope.
+    private Sequential in(Scope scope) {
+        return scope == Scope.CTA ? within : sequential;
+    }
+
     /// `fence.sc` of lanes that knew the same before, behind that of the first: each learns what
     /// the first has learnt, and what lanes before it release, and nothing else.
     private void fenceBehind(int first, int lanes, Scope scope) {
         int warp = first / 32;
         int clock = order.clockOf(first);
-        VectorClock known = order.known(first);
-        int before = 1 << first % 32;
+        LanesInTurn known =
+                new LanesInTurn(order.known(first), warp, lanes | 1 << first % 32, clock);
+        order.know(warp, lanes, known);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int thread = 32 * warp + lane;
-            VectorClock own = known.with(warp, before, clock);
-            order.know(warp, 1 << lane, own);
-            fences[thread] = new Fence(scope, own, clock, Fence.largerThan(scope, fences[thread]));
-            before |= 1 << lane;
+            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
+            Fence larger = Fence.largerThan(scope, fences[thread]);
+            fences[thread] = new Fence(scope, known, clock, larger);
         }
-        sequential.add(Message.of(order.cta(), scope, known.with(warp, before, clock)));
+        in(scope).add(Message.of(order.cta(), scope, known.all()));
     }
 
     /// `fence`: what the thread has observed is over, what it did is there to be released.
@@ -100,16 +108,17 @@ public final class FenceHandover {
         if (kind.acquires()) {
             strong.learn(thread, seen, scope);
         }
-        Message before = sequential.message();
-        if (kind == MemoryOrder.SC && before != null) {
-            strong.learn(thread, before, scope);
+        if (kind == MemoryOrder.SC) {
+            strong.learn(thread, sequential.message(), scope);
+            strong.learn(thread, within.message(), scope);
         }
         if (kind.releases()) {
             Fence larger = Fence.largerThan(scope, fences[thread]);
-            fences[thread] = new Fence(scope, order.known(thread), order.clockOf(thread), larger);
+            LanesInTurn known = LanesInTurn.of(order.known(thread));
+            fences[thread] = new Fence(scope, known, order.clockOf(thread), larger);
         }
         if (kind == MemoryOrder.SC) {
-            sequential.add(Message.of(order.cta(), scope, order.released(thread)));
+            in(scope).add(Message.of(order.cta(), scope, order.released(thread)));
         }
     }
 

@@ -232,16 +232,7 @@ public final class HappensBefore {
 
     /// What is over for any of some lanes of a warp.
     VectorClock knownBy(int warp, int mask) {
-        VectorClock all = mask == 0 ? null : known.ofWarp(warp);
-        VectorClock last = null;
-        for (int rest = all == null ? mask : 0; rest != 0; rest &= rest - 1) {
-            VectorClock each = known.of(32 * warp + Integer.numberOfTrailingZeros(rest));
-            if (each != last) {
-                all = all == null ? each : all.join(each);
-                last = each;
-            }
-        }
-        return all == null ? nothing : all;
+        return known.by(warp, mask, nothing);
     }
 
     /// Lanes that the CTA has no threads for: they do nothing that could be missed.
@@ -294,6 +285,12 @@ public final class HappensBefore {
 
     /// Lanes of a warp know so much from here on, no less than before.
     void know(int warp, int mask, VectorClock all) {
+        known.set(warp, mask | absent(warp), all);
+        limits[warp] = -1;
+    }
+
+    /// Lanes of a warp have learnt in turn, and know no less than before.
+    void know(int warp, int mask, LanesInTurn all) {
         known.set(warp, mask | absent(warp), all);
         limits[warp] = -1;
     }

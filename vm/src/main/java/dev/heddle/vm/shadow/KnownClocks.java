@@ -5,15 +5,19 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 
 /// What each thread of a CTA knows to be over. Threads of a warp mostly know the same: then one
-/// clock stands for all 32, and a barrier gives it to all of them at once.
+/// clock stands for all 32, and a barrier gives it to all of them at once. Or they have learnt in
+/// turn of each other.
 final class KnownClocks {
-    // By warp, null where its threads differ; and by thread, of those warps.
+    // By warp, null where its threads differ; those that have learnt in turn; and by thread, of the
+    // other warps.
     private final @Nullable VectorClock[] ofWarps;
+    private final @Nullable LanesInTurn[] inTurn;
     private final VectorClock[] ofThreads;
 
     /// @param nothing what all know at first
     KnownClocks(int warps, VectorClock nothing) {
         ofWarps = new VectorClock[warps];
+        inTurn = new LanesInTurn[warps];
         ofThreads = new VectorClock[32 * warps];
         Arrays.fill(ofThreads, nothing);
         setAll(nothing);
@@ -21,17 +25,57 @@ final class KnownClocks {
 
     void setAll(VectorClock clock) {
         Arrays.fill(ofWarps, clock);
+        Arrays.fill(inTurn, null);
+    }
+
+    /// Some lanes of a warp have learnt in turn, behind the first.
+    void set(int warp, int lanes, LanesInTurn all) {
+        if ((lanes | 1) == -1) {
+            ofWarps[warp] = null;
+            inTurn[warp] = all;
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            set(32 * warp + lane, all.of(lane));
+        }
     }
 
     VectorClock of(int thread) {
         VectorClock all = ofWarps[thread / 32];
-        return all == null ? ofThreads[thread] : all;
+        if (all != null) {
+            return all;
+        }
+        LanesInTurn lanes = inTurn[thread / 32];
+        return lanes == null ? ofThreads[thread] : lanes.of(thread % 32);
+    }
+
+    /// What any of some lanes of a warp knows.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    VectorClock by(int warp, int mask, VectorClock nothing) {
+        VectorClock all = mask == 0 ? nothing : ofWarp(warp);
+        if (all != null) {
+            return all;
+        }
+        LanesInTurn lanes = inTurn[warp];
+        if (lanes != null) {
+            return lanes.of(31 - Integer.numberOfLeadingZeros(mask));
+        }
+        VectorClock last = null;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            VectorClock each = ofThreads[32 * warp + Integer.numberOfTrailingZeros(rest)];
+            if (each != last) {
+                all = all == null ? each : all.join(each);
+                last = each;
+            }
+        }
+        return all == null ? nothing : all;
     }
 
     /// What all threads of a warp know, or null where that is not the same.
     @SuppressWarnings("ReferenceEquality") // saves work only
     @Nullable VectorClock ofWarp(int warp) {
-        if (ofWarps[warp] == null) {
+        if (ofWarps[warp] == null && inTurn[warp] == null) {
             VectorClock first = ofThreads[32 * warp];
             for (int thread = 32 * warp; thread < 32 * warp + 32; thread++) {
                 if (ofThreads[thread] != first) {
@@ -54,6 +98,11 @@ final class KnownClocks {
             Arrays.fill(ofThreads, first, first + 32, all);
             ofWarps[thread / 32] = null;
         }
+        LanesInTurn lanes = inTurn[thread / 32];
+        for (int lane = 0; lanes != null && lane < 32; lane++) {
+            ofThreads[(thread & -32) + lane] = lanes.of(lane);
+        }
+        inTurn[thread / 32] = null;
         ofThreads[thread] = clock;
     }
 
@@ -61,6 +110,7 @@ final class KnownClocks {
     void set(int warp, int lanes, VectorClock clock) {
         if (lanes == -1) {
             ofWarps[warp] = clock;
+            inTurn[warp] = null;
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -71,6 +121,10 @@ final class KnownClocks {
     /// The least clock that any thread of a warp knows of the threads of the first warps.
     @SuppressWarnings("ReferenceEquality") // saves work only
     int least(int warp, int warps) {
+        LanesInTurn lanes = inTurn[warp];
+        if (lanes != null) {
+            return lanes.first().least(warps);
+        }
         VectorClock last = of(32 * warp);
         int least = last.least(warps);
         for (int lane = 1; lane < 32 && ofWarps[warp] == null; lane++) {

@@ -50,6 +50,8 @@ final class LaneFencesTest {
     @CsvSource({
         "fence.sc.gpu, -1, false",
         "fence.sc.gpu, 1, true",
+        "fence.sc.cta; fence.sc.gpu, 1, false",
+        "fence.sc.gpu; fence.sc.cta, 1, false",
         "fence.acq_rel.gpu; fence.sc.gpu, -1, false",
         "fence.sc.gpu; fence.acq_rel.gpu, 1, true",
     })
