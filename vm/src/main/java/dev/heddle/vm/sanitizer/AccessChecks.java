@@ -41,6 +41,7 @@ public final class AccessChecks {
     private final UnwrittenReads unwritten;
     private final CopiedValues copied;
     private final SharedChecks shared;
+    private final RemoteValues values;
     private final AsideStores asides = new AsideStores();
     private final ClusterStart start;
     private final @Nullable GlobalChecks global;
@@ -53,7 +54,9 @@ public final class AccessChecks {
         faults = new AccessFaults(warp, names);
         bounds = new BufferBounds(warp, faults);
         unwritten = new UnwrittenReads(warp, names, definedness);
-        copied = new CopiedValues(warp, new SharedFaults(warp, names), unwritten, definedness);
+        SharedFaults faults = new SharedFaults(warp, names);
+        copied = new CopiedValues(warp, faults, unwritten, definedness);
+        values = new RemoteValues(warp, faults, definedness);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
         nonCoherent = NonCoherentLoads.of(warp, names, definedness);
@@ -230,6 +233,8 @@ public final class AccessChecks {
             int lanes,
             boolean acquires) {
         if (AsideStores.goAside(site, space)) {
+            RemoteAccess remote = RemoteAccess.of(site, access, AccessKind.ATOMIC, offsets, bytes);
+            values.read(remote, warp.addresses().owner(), lanes);
             goAside(site, access, offsets, bytes, lanes, null);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
@@ -282,6 +287,7 @@ public final class AccessChecks {
     private void remote(RemoteAccess remote, long[] offsets, int lanes) {
         Cta owner = warp.addresses().owner();
         requireAlive(remote.site(), owner, lanes);
+        values.read(remote, owner, lanes);
         shared.cluster().remote(remote, owner, lanes);
         SharedShadow there = owner.shadow();
         if (remote.kind().writes() && there != null) {
