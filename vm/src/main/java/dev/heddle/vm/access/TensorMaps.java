@@ -1,10 +1,12 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.sanitizer.TensorMapChecks;
 import dev.heddle.vm.state.Frame;
@@ -16,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// Tensor maps as tensor copies read them: through a proxy of their own, to which
 /// `fence.proxy.tensormap::generic` hands over what was written (PTX ISA 9.7.13.4).
 public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks checks) {
+    private static final Finding.Note COPIED =
+            new Finding.Note(
+                    null,
+                    "a parameter const CUtensorMap without __grid_constant__ is copied to local"
+                        + " memory");
+
     TensorMaps(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         this(warp, memory, sanitizer.tensorMaps());
     }
@@ -47,10 +55,29 @@ public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks
 
     /// A tensor copy is about to read its map, as a load does where others may write it.
     void use(Site site, int lane, Location map) {
+        requireSpace(site, lane, map.space());
         memory.bulkMemory().requireInside(site, lane, map, TensorMap.BYTES, AccessKind.LOAD);
         if (checks != null && map.space() == Space.GLOBAL) {
             memory.checks().readMap(site, lane, map.offset());
             checks.use(warp, lane, site, map.offset());
         }
+    }
+
+    /// A map is in constant, parameter or global memory (PTX ISA 5.5.8). A compiler copies one to
+    /// local memory that a kernel takes by value without `__grid_constant__`.
+    private void requireSpace(Site site, int lane, Space space) {
+        boolean isLocal = space == Space.LOCAL;
+        if (!isLocal && space != Space.SHARED && space != Space.CLUSTER) {
+            return;
+        }
+        throw warp.faults()
+                .undefined(
+                        Rule.INVALID_TENSOR_MAP,
+                        "5.5.8",
+                        site,
+                        1 << lane,
+                        "%s with a tensor map in %s memory: it must be in constant, parameter or global memory"
+                                .formatted(site.mnemonic(), isLocal ? "local" : "shared"),
+                        isLocal ? new Finding.Note[] {COPIED} : new Finding.Note[0]);
     }
 }
