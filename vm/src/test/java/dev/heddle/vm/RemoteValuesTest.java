@@ -30,15 +30,11 @@ final class RemoteValuesTest {
                 .visible .entry k(.param .u64 out) {
                 .reg .b64 %rd<9>; .reg .b32 %r<12>; .reg .pred %p<4>;
                 .shared .align 16 .b32 tile[32];
-                .shared .align 8 .b64 object;
                 ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank;
                 mov.u32 %r3, tile; mad.lo.u32 %r4, %r1, 4, %r3; xor.b32 %r5, %r2, 1;
                 mapa.shared::cluster.u32 %r6, %r4, %r5;
-                mov.u32 %r7, object; mapa.shared::cluster.u32 %r8, %r7, %r5;
                 setp.lt.u32 %p1, %r1, 16; setp.eq.u32 %p2, %r1, 0;
                 @%p1 st.shared.u32 [%r4], %r1;
-                @%p2 mbarrier.init.shared.b64 [object], 1;
-                @%p2 mbarrier.arrive.expect_tx.shared.b64 _, [object], 128;
                 barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;
                 mov.u32 %r9, 0;
                 BODY
@@ -68,8 +64,6 @@ final class RemoteValuesTest {
                         + " mad.wide.u32 %rd3, %r1, 4, %rd3; ld.u32 %r9, [%rd3];",
                 "atom.shared::cluster.add.u32 %r9, [%r6], 1;",
                 "red.relaxed.cluster.shared::cluster.add.u32 [%r6], 1;",
-                "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32"
-                        + " [%r6], %r1, [%r8];",
             })
     void areToldWhereTheyDecide(String body) {
         for (Machine machine : MACHINES) {

@@ -22,7 +22,7 @@ public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks
             new Finding.Note(
                     null,
                     "a parameter const CUtensorMap without __grid_constant__ is copied to local"
-                        + " memory");
+                            + " memory");
 
     TensorMaps(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         this(warp, memory, sanitizer.tensorMaps());

@@ -233,8 +233,6 @@ public final class AccessChecks {
             int lanes,
             boolean acquires) {
         if (AsideStores.goAside(site, space)) {
-            RemoteAccess remote = RemoteAccess.of(site, access, AccessKind.ATOMIC, offsets, bytes);
-            values.read(remote, warp.addresses().owner(), lanes);
             goAside(site, access, offsets, bytes, lanes, null);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
