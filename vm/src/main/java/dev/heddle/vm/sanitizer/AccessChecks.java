@@ -54,9 +54,9 @@ public final class AccessChecks {
         faults = new AccessFaults(warp, names);
         bounds = new BufferBounds(warp, faults);
         unwritten = new UnwrittenReads(warp, names, definedness);
-        SharedFaults faults = new SharedFaults(warp, names);
-        copied = new CopiedValues(warp, faults, unwritten, definedness);
-        values = new RemoteValues(warp, faults, definedness);
+        SharedFaults inShared = new SharedFaults(warp, names);
+        copied = new CopiedValues(warp, inShared, unwritten, definedness);
+        values = new RemoteValues(warp, inShared, definedness);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
         nonCoherent = NonCoherentLoads.of(warp, names, definedness);
@@ -285,7 +285,7 @@ public final class AccessChecks {
     private void remote(RemoteAccess remote, long[] offsets, int lanes) {
         Cta owner = warp.addresses().owner();
         requireAlive(remote.site(), owner, lanes);
-        values.read(remote, owner, lanes);
+        values.read(remote, owner, offsets, lanes);
         shared.cluster().remote(remote, owner, lanes);
         SharedShadow there = owner.shadow();
         if (remote.kind().writes() && there != null) {

@@ -308,7 +308,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         Warp warp = cta.warps()[thread / 32];
         Party party = warp.faults().party(other.cta, other.thread, other.site);
         boolean isAsync = other.thread >= shadow.order().asyncThread(0);
-        String where = owner.rank() == cta.rank() ? "" : " of the CTA of rank " + owner.rank();
+        String where = owner.rank() == cta.rank() ? "" : SharedFaults.of(owner);
         boolean isWhole = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
         KernelFault fault =
                 warp.faults()

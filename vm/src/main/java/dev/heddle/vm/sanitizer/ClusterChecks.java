@@ -184,12 +184,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             int lane) {
         Other other = racing(remote, owner, element, order, there, lane);
         if (other != null) {
-            Words words =
-                    new Words(
-                            remote.kind(),
-                            remote.bytes(),
-                            lane,
-                            " of the CTA of rank " + owner.rank());
+            Words words = new Words(remote.kind(), remote.bytes(), lane, SharedFaults.of(owner));
             int from = remote.offset(lane);
             Supplier<KernelFault> fault = () -> race(remote.site(), from, words, other);
             follow(remote.site(), remote.access(), element, from, lane, other.party, fault);
@@ -369,11 +364,10 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                         Rule.DATA_RACE,
                         site,
                         1 << words.lane,
-                        "%s shared address 0x%x%s by %s races with %s: nothing orders the one before the other"
+                        "%s by %s races with %s: nothing orders the one before the other"
                                 .formatted(
-                                        AccessFaults.words(site, words.kind, words.bytes),
-                                        at,
-                                        faults.variable(at, words.bytes) + words.where,
+                                        faults.words(
+                                                site, words.kind, at, words.bytes, words.where),
                                         own,
                                         other.name()),
                         other.note());

@@ -40,7 +40,7 @@ final class OverwrittenBarriers {
             return;
         }
         Warp warp = cta.warps()[operation.thread() / 32];
-        String where = owner.rank() == cta.rank() ? "" : " of the CTA of rank " + owner.rank();
+        String where = owner.rank() == cta.rank() ? "" : SharedFaults.of(owner);
         KernelFault fault =
                 warp.faults()
                         .fault(

@@ -4,8 +4,6 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.SharedShadow;
-import dev.heddle.vm.shadow.UndefinedBits;
-import dev.heddle.vm.shadow.UndefinedMemory;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
@@ -19,18 +17,24 @@ record RemoteValues(Warp warp, SharedFaults faults, @Nullable Definedness define
     /// Lanes read, before anything is changed.
     ///
     /// @param owner the CTA that has the memory
-    void read(RemoteAccess remote, Cta owner, int lanes) {
+    /// @param offsets by lane, where it reads there
+    void read(RemoteAccess remote, Cta owner, long[] offsets, int lanes) {
         SharedShadow there = owner.shadow();
         if (there == null || !remote.kind().reads() || !checks()) {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int from = remote.offset(lane);
-            int end = from + remote.bytes();
-            if (there.firstUnwritten(from, end) >= 0 || !there.undefined().isEmpty()) {
-                read(remote, owner, there, lane, from, end);
-            }
+            requireWritten(remote, owner, there, Integer.numberOfTrailingZeros(rest));
+        }
+        if (definedness == null) {
+            return;
+        }
+        MemoryPropagation memory = definedness.memory();
+        if (remote.kind().writes()) {
+            memory.update(there.undefined(), remote.site(), offsets, remote.bytes(), lanes);
+        } else {
+            memory.load(
+                    definedness, there.undefined(), remote.site(), offsets, remote.bytes(), lanes);
         }
     }
 
@@ -38,54 +42,35 @@ record RemoteValues(Warp warp, SharedFaults faults, @Nullable Definedness define
         return warp.cta().grid().checks(RuleGroup.DEFINEDNESS);
     }
 
-    private void read(
-            RemoteAccess remote, Cta owner, SharedShadow there, int lane, int from, int end) {
-        for (int at = from; at < end; at++) {
-            if (there.firstUnwritten(at, at + 1) < 0) {
-                takeUndefined(remote, there.undefined(), lane, at, at - from);
-                continue;
-            }
-            int place = at;
-            Supplier<KernelFault> fault = () -> unwritten(remote, owner, lane, from, place);
-            if (!isTaken(remote, lane, at - from, fault)) {
+    private void requireWritten(RemoteAccess remote, Cta owner, SharedShadow there, int lane) {
+        int from = remote.offset(lane);
+        int end = from + remote.bytes();
+        Definedness follower = remote.kind().writes() ? null : definedness;
+        for (int at = there.firstUnwritten(from, end);
+                at >= 0;
+                at = there.firstUnwritten(at + 1, end)) {
+            int missing = at - from;
+            Supplier<KernelFault> fault = () -> unwritten(remote, owner, lane, missing);
+            if (follower == null || !follower.takes(lane, missing, fault)) {
                 warp.faults().tell(Rule.UNINITIALIZED_READ, remote.site(), null, fault);
                 return;
             }
         }
     }
 
-    private boolean isTaken(RemoteAccess remote, int lane, int i, Supplier<KernelFault> fault) {
-        return definedness != null && !remote.kind().writes() && definedness.takes(lane, i, fault);
-    }
-
-    /// Some bits of a byte may be undefined.
-    private void takeUndefined(
-            RemoteAccess remote, UndefinedMemory undefined, int lane, int at, int i) {
-        UndefinedBits.Origin origin = undefined.origin(at);
-        if (origin == null || definedness == null) {
-            return;
-        }
-        boolean isTaken =
-                !remote.kind().writes()
-                        && definedness.takes(lane, i, undefined.bits(at), () -> origin);
-        if (!isTaken) {
-            definedness.memory().decide(undefined, remote.site(), at, at + 1);
-        }
-    }
-
-    private KernelFault unwritten(RemoteAccess remote, Cta owner, int lane, int from, int at) {
+    private KernelFault unwritten(RemoteAccess remote, Cta owner, int lane, int missing) {
+        String words =
+                faults.words(
+                        remote.site(),
+                        remote.kind(),
+                        remote.offset(lane),
+                        remote.bytes(),
+                        SharedFaults.of(owner));
         return warp.faults()
                 .undefined(
                         Rule.UNINITIALIZED_READ,
                         remote.site(),
                         1 << lane,
-                        "%s shared address 0x%x%s of the CTA of rank %d, of which nobody wrote byte %d"
-                                .formatted(
-                                        AccessFaults.words(
-                                                remote.site(), remote.kind(), remote.bytes()),
-                                        from,
-                                        faults.variable(from, remote.bytes()),
-                                        owner.rank(),
-                                        at - from));
+                        "%s, of which nobody wrote byte %d".formatted(words, missing));
     }
 }

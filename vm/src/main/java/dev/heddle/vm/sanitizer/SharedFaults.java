@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
@@ -10,6 +11,7 @@ import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.AsyncGroups;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,19 @@ record SharedFaults(Warp warp, SymbolNames names) {
     /// What is at an address of shared memory, as array, index and element.
     String variable(int at, int bytes) {
         return names.inVariable(Space.SHARED, at, bytes, bytes);
+    }
+
+    /// Whose memory it is that an access reaches in another CTA.
+    static String of(Cta owner) {
+        return " of the CTA of rank " + owner.rank();
+    }
+
+    /// An access, in words.
+    ///
+    /// @param where whose memory it is; nothing where it is that of the CTA itself
+    String words(Site site, AccessKind kind, int at, int bytes, String where) {
+        return "%s shared address 0x%x%s%s"
+                .formatted(AccessFaults.words(site, kind, bytes), at, variable(at, bytes), where);
     }
 
     /// An access races with another one.

@@ -20,7 +20,7 @@ final class AccessRows {
     /// How many rows an access is sought among, to join it.
     private static final int LATEST = 4;
 
-    /// Bytes that are asked for together, as a logarithm: those of a warp's words.
+    /// The binary logarithm of the bytes that are asked for together: a word for each lane.
     private static final int WINDOW = 7;
 
     private static final long NOWHERE = -1;

@@ -81,7 +81,7 @@ public final class FenceHandover {
         return areNone;
     }
 
-    /// Those among which a `fence.sc` is of a scope.
+    /// Where a `fence.sc` of a scope is kept for the next one.
     private Sequential in(Scope scope) {
         return scope == Scope.CTA ? within : sequential;
     }

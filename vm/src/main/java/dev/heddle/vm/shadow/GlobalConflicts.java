@@ -36,7 +36,7 @@ public final class GlobalConflicts {
     private final boolean followed;
     private final boolean reducing;
 
-    // The bits that say when a warp of some CTA did something.
+    // The bits of a stamp with its CTA, its warp and its clock.
     private final long momentMask;
 
     // The access, and the latest clock that is over for all its lanes, whoever's it is.
@@ -55,8 +55,8 @@ public final class GlobalConflicts {
     // The lanes that access the same, or none.
     private int sharers;
 
-    // Something of a warp of another CTA that is over for all lanes: words behind it are of the
-    // same warp, and of the same time.
+    // The last stamp of a warp of another CTA that was found to be over for all lanes. The next
+    // words mostly have the same warp and clock.
     private long over;
 
     GlobalConflicts(GlobalShadow shadow, HappensBefore order, Locations locations) {

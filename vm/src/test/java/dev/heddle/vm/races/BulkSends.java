@@ -1,6 +1,5 @@
 package dev.heddle.vm.races;
 
-import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.races.SharingProgram.Operation;
 import dev.heddle.vm.races.SharingProgram.Shape;
 import dev.heddle.vm.races.SharingProgram.Slot;
@@ -107,10 +106,8 @@ final class BulkSends {
         return random.nextInt(shape.actors());
     }
 
-    /// A thread of a CTA.
     private int actorOf(int rank) {
-        int threads = 2 * shape.warps();
-        return threads * rank + random.nextInt(threads);
+        return shape.actorOf(random, rank);
     }
 
     private boolean mostly() {
@@ -124,18 +121,6 @@ final class BulkSends {
 
     private void use(List<Slot> slots, int by, int rank, int at) {
         boolean reads = random.nextInt(3) != 0;
-        slots.add(
-                RandomPrograms.one(
-                        by,
-                        new Operation.Memory(
-                                rank,
-                                reads,
-                                !reads,
-                                true,
-                                MemoryOrder.WEAK,
-                                "cluster",
-                                at,
-                                4,
-                                8 * (slots.size() + 1))));
+        slots.add(RandomPrograms.one(by, RandomPrograms.weak(rank, reads, at, slots.size())));
     }
 }

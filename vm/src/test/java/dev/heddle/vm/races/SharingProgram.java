@@ -3,6 +3,7 @@ package dev.heddle.vm.races;
 import dev.heddle.vm.ir.MemoryOrder;
 
 import java.util.List;
+import java.util.Random;
 
 /// A small random program of some threads, two in each warp, that share a few bytes of shared or
 /// global memory: instructions one after the other, each for some of the threads.
@@ -71,6 +72,12 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// Threads that do something.
         int actors() {
             return 2 * ctas * warps;
+        }
+
+        /// One of the threads of a CTA.
+        int actorOf(Random random, int rank) {
+            int threads = 2 * warps;
+            return threads * rank + random.nextInt(threads);
         }
 
         int all() {
