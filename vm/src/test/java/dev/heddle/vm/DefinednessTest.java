@@ -81,6 +81,10 @@ final class DefinednessTest {
                 stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3+16], {%r2}; bar.sync 0;
                 ld.shared.u32 %r5, [%r7+28]; @%p2 st.global.u32 [%rd1], %r5;
                 """,
+                // A shuffle whose lane, or clamp, only others do not know.
+                "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1; @%p1 st.global.u32 [%rd1], %r3;",
+                "shfl.sync.bfly.b32 %r3, %r8, %r2, 0x1f, -1; @%p1 st.global.u32 [%rd1], %r3;",
+                "shfl.sync.up.b32 %r3, %r8, 1, %r2, -1; @%p1 st.global.u32 [%rd1], %r3;",
                 // Products of matrices: rows of A, columns of B and elements of C that are defined.
                 PRODUCT + "{%r8, %r5}, {%r8}, {%r8, %r5}; st.global.u32 [%rd1], %r3;",
                 PRODUCT + "{%r2, %r8}, {%r8}, {%r8, %r8}; @%p1 st.global.u32 [%rd1], %r3;",
@@ -150,7 +154,14 @@ final class DefinednessTest {
                         + " st.global.u32 [%rd3], %r8;",
                 "setp.eq.u32 %p3, %r2, 3; @%p3 st.global.u32 [%rd1], %r8;",
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
-                "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
+                // The lane and the clamp of a shuffle: the lane's own value, and whether it is in
+                // range.
+                "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1; @%p4 st.global.u32 [%rd1], %r3;",
+                "shfl.sync.bfly.b32 %r3, %r8, 1, %r2, -1; @%p4 st.global.u32 [%rd1], %r3;",
+                """
+                shfl.sync.up.b32 %r3|%p3, %r8, %r2, 0, -1; and.pred %p3, %p3, %p4;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
                 "and.b32 %r3, %r2, 2; st.global.u32 [%rd1], %r3;",
                 """
                 setp.lt.u32 %p3, %r2, 3; vote.sync.ballot.b32 %r3, %p3, -1;

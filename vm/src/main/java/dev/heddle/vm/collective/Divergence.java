@@ -10,8 +10,8 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
-import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.MeetingPlace;
 import dev.heddle.vm.state.NamedBarrier;
 import dev.heddle.vm.state.Warp;
 
@@ -131,8 +131,11 @@ final class Divergence {
     }
 
     /// Some lanes take their values from lanes that do not take part.
-    KernelFault absent(Frame frame, Exit.Synchronize exit, ExchangedValues values, int named) {
-        int sources = values.absent();
+    ///
+    /// @param readers the lanes that do
+    /// @param sources the lanes that do not take part
+    KernelFault absent(MeetingPlace place, int readers, int sources, int named) {
+        Exit.Synchronize exit = place.exit();
         String why =
                 (sources & named) == 0
                         ? "the member mask 0x%08x does not name".formatted(named)
@@ -142,14 +145,14 @@ final class Divergence {
                 .undefined(
                         Rule.SHUFFLE_FROM_ABSENT_LANE,
                         exit.site(),
-                        values.readers(),
+                        readers,
                         "%s: %s would get the value of %s, which %s"
                                 .formatted(
                                         exit.site().mnemonic(),
-                                        LaneText.describe(values.readers()),
+                                        LaneText.describe(readers),
                                         LaneText.describe(sources),
                                         why),
-                        whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
+                        whereabouts(place.frame(), exit, sources).toArray(Finding.Note[]::new));
     }
 
     /// Of these lanes, those that ran something on a way that does not lead to the meeting: not

@@ -3,13 +3,15 @@ package dev.heddle.vm.collective;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.semantics.WarpFunction;
-import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Meeting;
+import dev.heddle.vm.state.MeetingPlace;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Computes what lanes of a warp exchange: in two steps, for between them checks look at what was
 /// read and registers still hold it.
@@ -24,18 +26,18 @@ final class ExchangeUnit {
     private final Collective.@Nullable Exchange[] recent = new Collective.Exchange[KEPT];
     private final WarpFunction[] functions = new WarpFunction[KEPT];
 
-    /// Computes the results of some lanes.
-    ExchangedValues compute(Frame frame, Site site, Collective.Exchange exchange, int lanes) {
-        values.begin(lanes);
+    /// Computes the results of lanes that exchange with one another.
+    ExchangedValues compute(Meeting meeting) {
+        values.begin(meeting.lanes());
+        Collective.Exchange exchange = meeting.exchange();
         for (int i = 0; i < exchange.sources().size(); i++) {
-            Source source = exchange.sources().get(i);
-            if (source.width() == Width.PREDICATE) {
-                values.predicate(i, frame.condition(source));
+            if (exchange.sources().get(i).width() == Width.PREDICATE) {
+                values.predicate(i, meeting.condition(i));
             } else {
-                frame.values(source, values.operand(i));
+                meeting.values(i, values.operand(i));
             }
         }
-        function(site, exchange).apply(values);
+        function(meeting.first().exit().site(), exchange).apply(values);
         return values;
     }
 
@@ -49,17 +51,18 @@ final class ExchangeUnit {
         return functions[place];
     }
 
-    /// Writes the results that were computed last.
-    void write(Frame frame, Collective.Exchange exchange) {
-        for (int i = 0; i < exchange.targets().size(); i++) {
-            Register target = exchange.targets().get(i);
+    /// Writes the results that were computed last, those of the lanes at one place.
+    void write(MeetingPlace place) {
+        List<@Nullable Register> targets = place.exchange().targets();
+        for (int i = 0; i < targets.size(); i++) {
+            Register target = targets.get(i);
             if (target == null) {
                 continue;
             }
             if (values.isCommon(i)) {
-                frame.setWhere(values.lanes(), target, values.common(i));
+                place.frame().setWhere(place.lanes(), target, values.common(i));
             } else {
-                frame.setWhere(values.lanes(), target, values.result(i));
+                place.frame().setWhere(place.lanes(), target, values.result(i));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.collective;
 
+import dev.heddle.isa.Target;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
@@ -14,11 +15,15 @@ import dev.heddle.vm.sanitizer.WarpChecks;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Meeting;
+import dev.heddle.vm.state.MeetingPlace;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /// Where lanes of a warp meet: who must be there, who waits, and what happens once all have come.
 public final class WarpSynchronization {
@@ -111,33 +116,68 @@ public final class WarpSynchronization {
         return any || joinDistant();
     }
 
-    /// `bar.warp.sync` at several places with the same members completes as one.
+    /// Lanes that wait at several places of the code meet where what they execute is alike. Before
+    /// `sm_70` all must be at the same instruction (PTX ISA 9.7.9.6, 9.7.13.2).
     private boolean joinDistant() {
+        Target target = warp.cta().grid().program().target();
+        if (warp.waiters().size() < 2 || target != null && target.number() < 70) {
+            return false;
+        }
         for (Warp.Waiter waiter : warp.waiters()) {
-            if (!(waiter.joint instanceof Collective.WarpBarrier(Source members))) {
+            if (!(waiter.joint instanceof Collective.Masked joint)
+                    || joint.members() == null
+                    || joint.aligned()) {
                 continue;
             }
-            int wanted =
-                    (int) waiter.frame.value(members, Integer.numberOfTrailingZeros(waiter.mask))
-                            & warp.live();
-            int present = 0;
-            for (Warp.Waiter other : warp.waiters()) {
-                present |= other.joint instanceof Collective.WarpBarrier ? other.mask : 0;
-            }
-            if ((wanted & ~present) == 0) {
-                for (Warp.Waiter other : new ArrayList<>(warp.waiters())) {
-                    if (other.joint instanceof Collective.WarpBarrier) {
-                        int gone = other.mask & wanted;
-                        other.frame.park(exitOf(other).next(), gone);
-                        other.mask &= ~gone;
-                    }
+            int unseen = waiter.mask;
+            while (unseen != 0) {
+                int named = memberMask(waiter, Integer.numberOfTrailingZeros(unseen));
+                unseen &= ~lanesNaming(waiter, named);
+                if (meet(joint, named)) {
+                    return true;
                 }
-                ordered(wanted);
-                warp.waiters().removeIf(other -> other.mask == 0);
-                return true;
             }
         }
         return false;
+    }
+
+    /// Lanes meet if all are there that a member mask names. Returns whether they did.
+    private boolean meet(Collective.Masked joint, int named) {
+        List<MeetingPlace> places = new ArrayList<>();
+        int missing = named & warp.live();
+        for (Warp.Waiter waiter : warp.waiters()) {
+            if (waiter.joint instanceof Collective.Masked other && joint.isAlike(other)) {
+                int lanes = lanesNaming(waiter, named);
+                if (lanes != 0) {
+                    places.add(new MeetingPlace(waiter.frame, exitOf(waiter), lanes));
+                    missing &= ~lanes;
+                }
+            }
+        }
+        if (missing != 0) {
+            return false;
+        }
+        for (MeetingPlace place : places) {
+            Objects.requireNonNull(waiterAt(place.frame(), place.exit())).mask &= ~place.lanes();
+        }
+        warp.waiters().removeIf(waiter -> waiter.mask == 0);
+        complete(joint, new Meeting(places), named);
+        return true;
+    }
+
+    private static int memberMask(Warp.Waiter waiter, int lane) {
+        Source members = ((Collective.Masked) waiter.joint).members();
+        return members == null ? 0 : (int) waiter.frame.value(members, lane);
+    }
+
+    /// The lanes that wait with this member mask.
+    private static int lanesNaming(Warp.Waiter waiter, int named) {
+        int lanes = 0;
+        for (int rest = waiter.mask; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            lanes |= memberMask(waiter, lane) == named ? 1 << lane : 0;
+        }
+        return lanes;
     }
 
     /// No lane of the warp can go on: lanes that wait at an aligned instruction for lanes that
@@ -203,7 +243,7 @@ public final class WarpSynchronization {
         if (members != null) {
             return masked(frame, exit, joint, members, mask);
         }
-        complete(frame, exit, joint, mask, mask);
+        complete(joint, Meeting.of(new MeetingPlace(frame, exit, mask)), mask);
         return 0;
     }
 
@@ -228,7 +268,7 @@ public final class WarpSynchronization {
                 left |= same;
                 continue;
             }
-            complete(frame, exit, joint, same, named);
+            complete(joint, Meeting.of(new MeetingPlace(frame, exit, same)), named);
         }
         return left;
     }
@@ -244,27 +284,34 @@ public final class WarpSynchronization {
     }
 
     /// All lanes are here that a member mask names.
-    private void complete(
-            Frame frame, Exit.Synchronize exit, Collective.Masked joint, int lanes, int named) {
+    private void complete(Collective.Masked joint, Meeting meeting, int named) {
         switch (joint) {
             case Collective.WarpBarrier _ -> {
-                follow(frame, exit, lanes);
-                ordered(lanes);
-            }
-            case Collective.Exchange exchange -> {
-                ExchangedValues values = exchanges.compute(frame, exit.site(), exchange, lanes);
-                follow(frame, exit, lanes);
-                if (values.readers() != 0 && joint.members() != null && warp.checksLanes()) {
-                    follow(
-                            frame,
-                            exchange,
-                            values.readers(),
-                            divergence.absent(frame, exit, values, named));
+                for (MeetingPlace place : meeting.places()) {
+                    follow(place.frame(), place.exit(), place.lanes());
                 }
-                exchanges.write(frame, exchange);
+                ordered(meeting.lanes());
             }
+            case Collective.Exchange _ -> exchange(meeting, named);
         }
-        frame.park(exit.next(), lanes);
+        for (MeetingPlace place : meeting.places()) {
+            place.frame().park(place.exit().next(), place.lanes());
+        }
+    }
+
+    private void exchange(Meeting meeting, int named) {
+        ExchangedValues values = exchanges.compute(meeting);
+        Definedness definedness = checks.definedness();
+        if (definedness != null) {
+            definedness.exchange(meeting);
+        }
+        for (MeetingPlace place : meeting.places()) {
+            int readers = values.readers() & place.lanes();
+            if (readers != 0 && place.exchange().members() != null && warp.checksLanes()) {
+                follow(place, readers, divergence.absent(place, readers, values.absent(), named));
+            }
+            exchanges.write(place);
+        }
     }
 
     private void ordered(int lanes) {
@@ -282,14 +329,13 @@ public final class WarpSynchronization {
     }
 
     /// Lanes take a value from lanes that do not take part: nobody knows which.
-    private void follow(
-            Frame frame, Collective.Exchange exchange, int readers, KernelFault absent) {
+    private void follow(MeetingPlace place, int readers, KernelFault absent) {
         Definedness definedness = checks.definedness();
-        Register target = exchange.targets().getFirst();
+        Register target = place.exchange().targets().getFirst();
         if (definedness == null) {
             warp.faults().tell(absent);
         } else if (target != null) {
-            definedness.spoil(frame, target, readers, absent);
+            definedness.spoil(place.frame(), target, readers, absent);
         }
     }
 

@@ -26,6 +26,9 @@ public sealed interface Collective {
     sealed interface Masked extends Collective {
         /// Which lanes take part; null where it is those that come.
         @Nullable Source members();
+
+        /// Whether both have the same qualifiers: lanes at one of them meet lanes at the other.
+        boolean isAlike(Masked other);
     }
 
     /// What all lanes of a warp do with a matrix (PTX ISA 9.7.14).
@@ -97,6 +100,11 @@ public sealed interface Collective {
     /// `bar.warp.sync`.
     record WarpBarrier(Source members) implements Masked {
         @Override
+        public boolean isAlike(Masked other) {
+            return other instanceof WarpBarrier;
+        }
+
+        @Override
         public boolean aligned() {
             return false;
         }
@@ -126,6 +134,11 @@ public sealed interface Collective {
         public Exchange {
             targets = Collections.unmodifiableList(new ArrayList<>(targets));
             sources = List.copyOf(sources);
+        }
+
+        @Override
+        public boolean isAlike(Masked other) {
+            return other instanceof Exchange exchange && exchange.function.equals(function);
         }
 
         @Override

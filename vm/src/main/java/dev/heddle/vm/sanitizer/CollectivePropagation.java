@@ -5,16 +5,12 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.semantics.ExchangedValues;
-import dev.heddle.vm.semantics.WarpFunction;
-import dev.heddle.vm.semantics.WarpFunction.Dependence;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
 import java.util.List;
 
-/// How undefined values go through what lanes of a warp do together.
+/// How undefined values go through what lanes of a warp do together, exchanges apart.
 record CollectivePropagation(UndefinedUses uses) {
     private static final String SUPPLIED = " (they supply the metadata under this selector)";
 
@@ -23,7 +19,6 @@ record CollectivePropagation(UndefinedUses uses) {
         UndefinedBits bits = frame.undefinedBits();
         Site site = exit.site();
         switch (exit.joint()) {
-            case Collective.Exchange exchange -> exchange(frame, site, exchange, lanes);
             case Collective.Multiply product -> multiply(frame, bits, site, product);
             case Collective.AccessMatrix access -> {
                 // What is in the rows, or goes there, is followed byte by byte.
@@ -36,121 +31,6 @@ record CollectivePropagation(UndefinedUses uses) {
                     uses.decide(frame, site, register, lanes, -1);
                 }
                 exit.writes().forEach(target -> bits.define(target, lanes));
-            }
-        }
-    }
-
-    /// Operands that decide must be defined; what else is undefined goes into the results.
-    private void exchange(Frame frame, Site site, Collective.Exchange exchange, int lanes) {
-        UndefinedBits bits = frame.undefinedBits();
-        WarpFunction function = WarpFunction.of(exchange.function());
-        uses.decide(frame, site, exchange.members(), lanes, -1);
-        Register carried = null;
-        for (int i = 0; i < exchange.sources().size(); i++) {
-            long deciding = function.deciding(i);
-            if (exchange.sources().get(i) instanceof Register register) {
-                if (deciding != 0) {
-                    uses.decide(frame, site, register, lanes, deciding);
-                } else {
-                    carried = register;
-                }
-            }
-        }
-        List<Register> targets = exchange.effects().writes();
-        int takenFrom = function.dependence() == Dependence.MOVED ? -1 : lanes;
-        int undefined = carried == null ? 0 : bits.lanes(carried, takenFrom);
-        if (carried == null || undefined == 0) {
-            targets.forEach(target -> bits.define(target, lanes));
-            return;
-        }
-        UndefinedBits.Origin origin = uses.origin(frame, site, carried, undefined);
-        switch (function.dependence()) {
-            case MOVED -> move(frame, exchange, function, origin, lanes);
-            case RISING -> rise(frame, exchange, function, origin.computed(), lanes);
-            case MERGED -> Definedness.spoil(bits, targets, lanes, origin.computed());
-        }
-    }
-
-    /// A bit of a result is undefined where it is set with all undefined bits set, and is not with
-    /// none.
-    private static void rise(
-            Frame frame,
-            Collective.Exchange exchange,
-            WarpFunction function,
-            UndefinedBits.Origin origin,
-            int lanes) {
-        UndefinedBits bits = frame.undefinedBits();
-        ExchangedValues least = risen(frame, exchange, function, lanes, false);
-        ExchangedValues most = risen(frame, exchange, function, lanes, true);
-        for (Register target : exchange.effects().writes()) {
-            int result = exchange.targets().indexOf(target);
-            bits.define(target, lanes);
-            for (int rest = lanes; rest != 0; rest &= rest - 1) {
-                int lane = Integer.numberOfTrailingZeros(rest);
-                long open = least.given(result, lane) ^ most.given(result, lane);
-                if (open != 0) {
-                    bits.comesFrom(target, origin);
-                    bits.set(target, lane, open);
-                }
-            }
-        }
-    }
-
-    /// What lanes get where all undefined bits are set, or none.
-    private static ExchangedValues risen(
-            Frame frame,
-            Collective.Exchange exchange,
-            WarpFunction function,
-            int lanes,
-            boolean areSet) {
-        ExchangedValues values = new ExchangedValues();
-        values.begin(lanes);
-        Source source = exchange.sources().getFirst();
-        UndefinedBits bits = frame.undefinedBits();
-        if (source.width() == Width.PREDICATE) {
-            int open = bits.lanes(source, lanes);
-            int holding = frame.condition(source);
-            values.predicate(0, areSet ? holding | open : holding & ~open);
-        } else {
-            long[] operand = values.operand(0);
-            frame.values(source, operand);
-            for (int lane = 0; lane < 32; lane++) {
-                long open = bits.of(source, lane);
-                operand[lane] = areSet ? operand[lane] | open : operand[lane] & ~open;
-            }
-        }
-        function.apply(values);
-        return values;
-    }
-
-    /// Undefined bits move from lane to lane as values do.
-    private static void move(
-            Frame frame,
-            Collective.Exchange exchange,
-            WarpFunction function,
-            UndefinedBits.Origin origin,
-            int lanes) {
-        UndefinedBits bits = frame.undefinedBits();
-        ExchangedValues moved = new ExchangedValues();
-        moved.begin(lanes);
-        for (int i = 0; i < exchange.sources().size(); i++) {
-            Source source = exchange.sources().get(i);
-            if (function.deciding(i) != 0) {
-                frame.values(source, moved.operand(i));
-                continue;
-            }
-            for (int lane = 0; lane < 32; lane++) {
-                moved.operand(i)[lane] = bits.of(source, lane);
-            }
-        }
-        function.apply(moved);
-        exchange.effects().writes().forEach(target -> bits.define(target, lanes));
-        Register target = exchange.targets().getFirst();
-        for (int rest = target == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            if (moved.result(0)[lane] != 0) {
-                bits.comesFrom(target, origin);
-                bits.set(target, lane, moved.result(0)[lane]);
             }
         }
     }

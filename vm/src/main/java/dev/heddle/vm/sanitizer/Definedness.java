@@ -16,6 +16,7 @@ import dev.heddle.vm.ir.TextureStep;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Meeting;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Definedness {
     private final Warp warp;
     private final UndefinedUses uses;
     private final CollectivePropagation collectives;
+    private final ExchangePropagation exchanges;
     private final MemoryPropagation memory;
     private final LoadedValues loads = new LoadedValues();
     private List<@Nullable Register> loading = List.of();
@@ -44,6 +46,7 @@ public final class Definedness {
         this.warp = warp;
         uses = new UndefinedUses(warp);
         collectives = new CollectivePropagation(uses);
+        exchanges = new ExchangePropagation(uses);
         memory = new MemoryPropagation(uses);
     }
 
@@ -342,7 +345,13 @@ public final class Definedness {
         }
     }
 
-    /// Before lanes do together what they came for.
+    /// Before lanes exchange something.
+    public void exchange(Meeting meeting) {
+        forget();
+        exchanges.exchange(meeting);
+    }
+
+    /// Before lanes do together what they came for, exchanges apart.
     public void together(Frame frame, Exit.Synchronize exit, int lanes) {
         forget();
         collectives.together(frame, exit, lanes);

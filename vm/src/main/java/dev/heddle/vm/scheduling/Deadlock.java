@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.collective.Warpgroup;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Says what the threads of a CTA wait for that cannot come.
 final class Deadlock {
@@ -58,7 +60,36 @@ final class Deadlock {
                         .formatted(i, expected, barrier.arrived(), cta.grid().shape().threads());
             }
         }
+        for (Warp each : cta.warps()) {
+            if (each.waiters().size() > 1) {
+                return apart(each);
+            }
+        }
         return "every thread that is left waits for others";
+    }
+
+    /// Lanes of a warp wait for one another in instructions that are not alike.
+    private static String apart(Warp where) {
+        String waits =
+                where.waiters().stream()
+                        .limit(MOST_NOTES)
+                        .map(
+                                waiter ->
+                                        LaneText.describe(waiter.mask)
+                                                + " in "
+                                                + instruction(waiter))
+                        .collect(Collectors.joining(", "));
+        return "lanes of warp %d wait for one another, %s: they meet only in an instruction with the same qualifiers and member mask"
+                .formatted(where.index(), waits);
+    }
+
+    private static String instruction(Warp.Waiter waiter) {
+        if (waiter.joint instanceof Collective.Masked joint && joint.members() != null) {
+            int lane = Integer.numberOfTrailingZeros(waiter.mask);
+            int members = (int) waiter.frame.value(joint.members(), lane);
+            return "%s with mask 0x%08x".formatted(waiter.site.mnemonic(), members);
+        }
+        return waiter.site.mnemonic();
     }
 
     /// Some threads spin, and whatever they look at stays as it is.
