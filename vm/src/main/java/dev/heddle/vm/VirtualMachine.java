@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
@@ -84,14 +85,23 @@ final class VirtualMachine implements Machine {
         if (!FollowedValues.mayExcuse(outcome, launches.getFirst())) {
             return outcome;
         }
-        List<KernelLaunch> again =
-                launches.stream()
-                        .map(
-                                one ->
-                                        new KernelLaunch(
-                                                one.kernel(), FollowedValues.again(one.launch())))
-                        .toList();
-        return FollowedValues.judge(outcome, run(again, observer, FollowedValues.EXECUTORS));
+        List<KernelLaunch> again = with(launches, FollowedValues::again);
+        Outcome followed =
+                FollowedValues.judge(outcome, run(again, observer, FollowedValues.EXECUTORS));
+        if (!LaterWrites.mayExplain(followed, launches.getFirst().launch())) {
+            return followed;
+        }
+        List<KernelLaunch> further = with(again, launch -> LaterWrites.again(launch, followed));
+        try (Outcome all = run(further, Observer.NONE, FollowedValues.EXECUTORS)) {
+            return LaterWrites.explain(followed, all);
+        }
+    }
+
+    private static List<KernelLaunch> with(
+            List<KernelLaunch> launches, UnaryOperator<Launch> other) {
+        return launches.stream()
+                .map(one -> new KernelLaunch(one.kernel(), other.apply(one.launch())))
+                .toList();
     }
 
     private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {

@@ -44,7 +44,7 @@ public final class Definedness {
 
     Definedness(Warp warp) {
         this.warp = warp;
-        uses = new UndefinedUses(warp);
+        uses = new UndefinedUses(warp, loads);
         collectives = new CollectivePropagation(uses);
         exchanges = new ExchangePropagation(uses);
         memory = new MemoryPropagation(uses);

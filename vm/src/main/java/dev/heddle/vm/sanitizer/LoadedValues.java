@@ -112,6 +112,16 @@ final class LoadedValues {
         used.computeIfPresent(load & ~MATRIX, (key, before) -> before | users);
     }
 
+    /// What some load of an instruction found was told where it decided something: all of them
+    /// count as used.
+    void use(Site site) {
+        for (Map.Entry<Long, Integer> load : used.entrySet()) {
+            if ((load.getKey() & (1L << CLOCK) - 1) == site.number()) {
+                load.setValue(-1);
+            }
+        }
+    }
+
     boolean isUsed(int site, int clock, int lane) {
         Integer lanes = used.get(load(site, clock));
         return lanes == null || (lanes >>> lane & 1) != 0;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Says where an undefined value that decides something came from.
-record UndefinedUses(Warp warp) {
+record UndefinedUses(Warp warp, LoadedValues loads) {
     /// What is wrong with a register's value, as of this use of it.
     UndefinedBits.Origin origin(Frame frame, Site site, Register register, int lanes) {
         UndefinedBits.Origin known = frame.undefinedBits().origin(register);
@@ -48,6 +48,9 @@ record UndefinedUses(Warp warp) {
         warp.faults()
                 .tell(rule, at, other, () -> undefined(frame, site, register, undefined, part));
         bits.define(register, undefined);
+        if (at != null) {
+            loads.use(at);
+        }
     }
 
     /// Tells of undefined bits of memory that decide something.
@@ -59,6 +62,9 @@ record UndefinedUses(Warp warp) {
                         cause.site(),
                         cause.otherSite(),
                         () -> new KernelFault(mattering(cause, site, "what it reads")));
+        if (cause.site() != null) {
+            loads.use(cause.site());
+        }
     }
 
     private static Finding mattering(Finding cause, Site site, String what) {
