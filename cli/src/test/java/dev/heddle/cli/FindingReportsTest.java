@@ -89,6 +89,7 @@ final class FindingReportsTest {
         Map<String, Object> race = first(ran.get("findings"));
         assertThat(race.keySet()).containsExactlyElementsOf(FIELDS);
         assertThat(race).containsEntry("rule", "data-race").containsEntry("severity", "error");
+        assertThat(race.get("remedy")).asString().contains("Put a barrier");
         assertThat(first(race.get("notes"))).containsKeys("message", "place", "line", "source");
     }
 

@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.shadow.GlobalUse;
@@ -104,6 +105,11 @@ final class VirtualMachine implements Machine {
                 .toList();
     }
 
+    private static Finding.Note which(KernelLaunch launch, int number) {
+        String kernel = launch.kernel().code().sourceName();
+        return new Finding.Note(null, "in launch %d, of %s".formatted(number, kernel));
+    }
+
     private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
@@ -117,7 +123,11 @@ final class VirtualMachine implements Machine {
             List<Report> reports = new ArrayList<>();
             for (KernelLaunch one : launches) {
                 Outcome outcome = session.launch(one.kernel(), one.launch(), observer, executors);
-                found = found.and(outcome.found());
+                found =
+                        found.and(
+                                launches.size() == 1
+                                        ? outcome.found()
+                                        : outcome.found().noting(which(one, reports.size())));
                 output.append(outcome.output());
                 reports.add(outcome.report());
                 if (one.launch().reporting().ends(outcome.found())) {

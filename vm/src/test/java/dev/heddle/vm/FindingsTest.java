@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
+import java.util.List;
 
 @DisplayName("what a broken kernel is told")
 final class FindingsTest {
@@ -130,6 +133,31 @@ final class FindingsTest {
     }
 
     @Test
+    void oneOfSeveralLaunchesIsNamed() {
+        String text =
+                HEAD
+                        + """
+                        .visible .entry first() { ret; }
+                        .visible .entry second() {
+                        .reg .b64 %rd1; .reg .b32 %r1;
+                        mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1];
+                        ret;
+                        }
+                        """;
+        List<KernelLaunch> both =
+                Kernel.of(BoundModule.of(Ptx.parse(text, "k.ptx")), List.of("first", "second"))
+                        .stream()
+                        .map(kernel -> new KernelLaunch(kernel, Launch.of(ONE, ONE)))
+                        .toList();
+        assertThat(Machine.interpreter().run(both, Observer.NONE).findings())
+                .singleElement()
+                .satisfies(
+                        one ->
+                                assertThat(one.notes().getLast().message())
+                                        .isEqualTo("in launch 1, of second"));
+    }
+
+    @Test
     void aNullPointerIsTracedToItsParameter() {
         String text =
                 HEAD
@@ -157,8 +185,7 @@ final class FindingsTest {
                         .findings()
                         .getFirst();
         assertThat(finding.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
-        assertThat(finding.notes().getFirst().message())
-                .isEqualTo("parameter 1 of the kernel (in) is null");
+        assertThat(finding.notes().getFirst().message()).isEqualTo("parameter in of k is null");
     }
 
     @Test

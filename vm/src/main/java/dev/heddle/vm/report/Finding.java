@@ -52,6 +52,13 @@ public record Finding(
         return new Finding(rule, section, site, message, where, others, count);
     }
 
+    /// The same with one more note, behind the others.
+    Finding with(Note last) {
+        List<Note> all = new ArrayList<>(notes);
+        all.add(last);
+        return with(all);
+    }
+
     /// The same of a rule.
     public Finding as(Rule other) {
         return rule == other

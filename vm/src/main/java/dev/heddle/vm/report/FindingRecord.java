@@ -1,5 +1,6 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
@@ -83,7 +84,7 @@ public record FindingRecord(
                 Place.of(finding.site()),
                 finding.site() == null ? 1 : finding.site().mnemonic().length(),
                 finding.message(),
-                "",
+                Explanation.of(finding.rule()).remedy(),
                 finding.where() == null ? "" : finding.where().toString(),
                 finding.notes().stream()
                         .map(note -> new Note(note.message(), Place.of(note.site())))

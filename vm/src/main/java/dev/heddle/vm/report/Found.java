@@ -44,6 +44,16 @@ public record Found(
         return findings.stream().anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED);
     }
 
+    /// The same with a note at each error and warning.
+    public Found noting(Finding.Note note) {
+        return new Found(
+                findings.stream().map(one -> one.with(note)).toList(),
+                warnings.stream().map(one -> one.with(note)).toList(),
+                suppressed,
+                omitted,
+                complete);
+    }
+
     /// This and what a later launch found.
     public Found and(Found later) {
         List<Finding> both = new ArrayList<>(findings);

@@ -98,10 +98,19 @@ record NullPointers(Warp warp, Frame frame, int lane) {
             if (inside >= 0 && inside < one.bytes()) {
                 return new Finding.Note(
                         load.site(),
-                        "parameter %d of the kernel (%s%s) is null"
-                                .formatted(i, one.name(), inside == 0 ? "" : ", byte " + inside));
+                        "parameter %s of %s%s is null"
+                                .formatted(
+                                        name(one, i),
+                                        frame.code.sourceName(),
+                                        inside == 0 ? "" : ", byte " + inside + ","));
             }
         }
         return null;
+    }
+
+    /// As the kernel declares it. Compilers give it a number, behind the kernel's mangled name.
+    private String name(Code.Parameter parameter, int number) {
+        String numbered = frame.code.name() + "_param_" + number;
+        return parameter.name().equals(numbered) ? number + ", counted from 0," : parameter.name();
     }
 }
