@@ -53,7 +53,7 @@ public final class Atomics {
     /// `atom`, `red`: lane after lane, in order.
     public void apply(Frame frame, Step.Atomic step, int lanes) {
         int elements = step.operands().size();
-        int bytes = step.access().bytes() * elements;
+        int bytes = step.operandBytes() * elements;
         warp.addresses()
                 .forEachSpace(
                         frame,
@@ -108,7 +108,7 @@ public final class Atomics {
                 changed = updateWide(frame, step, segment, offset, lane);
             }
         } else {
-            int bytes = step.access().bytes();
+            int bytes = step.operandBytes();
             for (int i = 0; i < step.operands().size(); i++) {
                 long at = offset + (long) i * bytes;
                 long operand = frame.value(step.operands().get(i), lane);

@@ -177,7 +177,7 @@ public final class Advisor implements StepListener {
         AtomicCosts costs =
                 atomics.computeIfAbsent(
                         step.site().number(), _ -> AtomicCosts.of(step, frame.code));
-        int bytes = step.access().bytes() * step.operands().size();
+        int bytes = step.operandBytes() * step.operands().size();
         Places at = new Places(frame, step.access(), step.base(), step.offset(), lanes);
         if (at.inShared != 0 && !costs.isLoop()) {
             int taking = costs.isOneInShared() ? Integer.lowestOneBit(at.inShared) : at.inShared;

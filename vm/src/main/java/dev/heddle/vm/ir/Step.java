@@ -139,6 +139,11 @@ public sealed interface Step
             replacements = List.copyOf(replacements);
         }
 
+        /// What an operand has in memory: of packed types two elements of the access.
+        public int operandBytes() {
+            return Math.min(type.bytes(), Long.BYTES);
+        }
+
         @Override
         public Effects effects() {
             return new Effects()

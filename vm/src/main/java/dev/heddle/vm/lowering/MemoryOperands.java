@@ -192,11 +192,24 @@ record MemoryOperands(CodeBuilder builder) {
                         : order(form, updates ? MemoryOrder.RELAXED : MemoryOrder.WEAK);
         return new Access(
                 space,
-                // A 128-bit value moves as two halves, aligned together.
-                Math.min(type.bytes(), 8),
+                updates ? updatedBytes(type) : wordBytes(type),
                 !updates && WorkingTypes.isSigned(type),
                 order,
                 scope(form, updates ? Scope.GPU : Scope.CTA));
+    }
+
+    /// A 128-bit value moves as two halves, aligned together.
+    private static int wordBytes(ScalarType type) {
+        return Math.min(type.bytes(), Long.BYTES);
+    }
+
+    /// Of a packed type each half is updated by itself: there is no atomicity over both (PTX ISA
+    /// 8.2.5, 9.7.13.5).
+    private static int updatedBytes(ScalarType type) {
+        return switch (type) {
+            case F16X2, BF16X2 -> Short.BYTES;
+            default -> wordBytes(type);
+        };
     }
 
     /// The registers that the elements of a vector go to; null for a sink.
