@@ -81,6 +81,53 @@ final class DefinednessTest {
                 stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3+16], {%r2}; bar.sync 0;
                 ld.shared.u32 %r5, [%r7+28]; @%p2 st.global.u32 [%rd1], %r5;
                 """,
+                // Counts and places of bits that the defined ones decide.
+                "or.b32 %r3, %r2, 0x80000000; clz.b32 %r4, %r3; st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 7; popc.b32 %r4, %r3; shr.u32 %r4, %r4, 2;"
+                        + " st.global.u32 [%rd1], %r4;",
+                """
+                or.b32 %r3, %r2, 0x08000000; and.b32 %r3, %r3, 0x0fffffff;
+                bfind.s32 %r4, %r3; @%p2 st.global.u32 [%rd1], %r4; bfind.shiftamt.u32 %r4, %r3;
+                brev.b32 %r3, %r3; clz.b32 %r4, %r3; min.u32 %r4, %r4, 0; st.global.u32 [%rd1], %r4;
+                """,
+                // The smaller, the larger: where one is so in any case.
+                "or.b32 %r3, %r2, 8; min.u32 %r4, %r3, 5; st.global.u32 [%rd1], %r4;",
+                "or.b32 %r3, %r2, 0x80000000; max.s32 %r4, %r3, 5; st.global.u32 [%rd1], %r4;",
+                // Sums, products and quotients: bits below and above those that are not known.
+                "mul.lo.u32 %r3, %r2, 0; st.global.u32 [%rd1], %r3;",
+                "mul.lo.u32 %r3, %r2, 12; and.b32 %r3, %r3, 3; st.global.u32 [%rd1], %r3;",
+                "and.b32 %r3, %r2, 15; add.u32 %r4, %r3, 16; shr.u32 %r4, %r4, 5;"
+                        + " st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; div.u32 %r4, %r3, 16; st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; rem.s32 %r4, %r3, 4; shr.u32 %r4, %r4, 2;"
+                        + " st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; mul.hi.u32 %r4, %r3, 9; st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; abs.s32 %r4, %r3; shr.u32 %r4, %r4, 4;"
+                        + " st.global.u32 [%rd1], %r4;",
+                // The other half of a pair.
+                "mov.b32 {%h1, %h2}, %r8; mov.b32 %r3, {%h1, %h3}; add.f16x2 %r4, %r3, %r8;"
+                        + " @%p2 st.global.u16 [%rd1], %r4;",
+                "mov.b32 {%h1, %h2}, %r8; mov.b32 %r3, {%h3, %h1}; fma.rn.bf16x2 %r4, %r3, %r3,"
+                        + " %r8; shr.u32 %r4, %r4, 16; @%p2 st.global.u16 [%rd1], %r4;",
+                // A barrier whose result a defined predicate decides.
+                """
+                setp.lt.u32 %p3, %r2, 8; barrier.red.or.pred %p3, 0, %p3;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                setp.ge.u32 %p3, %r2, 8; barrier.red.and.pred %p3, 0, %p3;
+                @!%p3 st.global.u32 [%rd1], %r8;
+                """,
+                // Keys of others: lanes 0 to 7 know which of them have theirs.
+                """
+                match.any.sync.b32 %r3, %r2, -1; and.b32 %r3, %r3, 0xff;
+                @%p1 st.global.u32 [%rd1], %r8; @!%p1 mov.u32 %r3, 0;
+                setp.eq.u32 %p3, %r3, 77; @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                match.all.sync.b32 %r3|%p3, %r2, -1; st.global.u32 [%rd1], %r3;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
                 // A shuffle whose lane, or clamp, only others do not know.
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1; @%p1 st.global.u32 [%rd1], %r3;",
                 "shfl.sync.bfly.b32 %r3, %r8, %r2, 0x1f, -1; @%p1 st.global.u32 [%rd1], %r3;",
@@ -154,6 +201,33 @@ final class DefinednessTest {
                         + " st.global.u32 [%rd3], %r8;",
                 "setp.eq.u32 %p3, %r2, 3; @%p3 st.global.u32 [%rd1], %r8;",
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
+                "clz.b32 %r4, %r2; @%p4 st.global.u32 [%rd1], %r4;",
+                "or.b32 %r3, %r2, 0x40000000; clz.b32 %r4, %r3; @%p4 st.global.u32 [%rd1], %r4;",
+                "bfind.s32 %r4, %r2; @%p4 st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; popc.b32 %r4, %r3; shr.u32 %r4, %r4, 2;"
+                        + " @%p4 st.global.u32 [%rd1], %r4;",
+                "min.u32 %r4, %r2, 5; @%p4 st.global.u32 [%rd1], %r4;",
+                "max.s32 %r4, %r2, 5; @%p4 st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; add.u32 %r4, %r3, 1; shr.u32 %r4, %r4, 4;"
+                        + " @%p4 st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; sub.u32 %r4, %r3, 1; shr.u32 %r4, %r4, 31;"
+                        + " @%p4 st.global.u32 [%rd1], %r4;",
+                "add.sat.s32 %r4, %r2, %r8; @%p4 st.global.u32 [%rd1], %r4;",
+                "mov.b32 {%h1, %h2}, %r8; mov.b32 %r3, {%h3, %h1}; add.f16x2 %r4, %r3, %r8;"
+                        + " @%p4 st.global.u16 [%rd1], %r4;",
+                """
+                setp.gt.u32 %p3, %r2, 7; barrier.red.or.pred %p3, 0, %p3;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
+                """
+                setp.lt.u32 %p3, %r2, 8; barrier.red.popc.u32 %r3, 0, %p3;
+                @%p4 st.global.u32 [%rd1], %r3;
+                """,
+                "match.any.sync.b32 %r3, %r2, -1; @%p2 st.global.u32 [%rd1], %r3;",
+                """
+                selp.u32 %r3, 0, %r2, %p1; match.all.sync.b32 %r3|%p3, %r3, -1;
+                @%p3 st.global.u32 [%rd1], %r8;
+                """,
                 // The lane and the clamp of a shuffle: the lane's own value, and whether it is in
                 // range.
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1; @%p4 st.global.u32 [%rd1], %r3;",

@@ -14,9 +14,11 @@ import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.WarpChecks;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Meeting;
 import dev.heddle.vm.state.MeetingPlace;
+import dev.heddle.vm.state.NamedBarrier;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -363,17 +365,17 @@ public final class WarpSynchronization {
                                         .formatted(number, threads));
             }
             divergence.requireAlike(exit.site(), joint, same, warp.cta().barriers()[(int) number]);
-            if (warp.cta()
-                    .arrive(
-                            frame,
-                            exit.site(),
-                            joint,
-                            same,
-                            exit.next(),
-                            (int) number,
-                            (int) threads)) {
+            NamedBarrier.Arrival arrival =
+                    new NamedBarrier.Arrival(frame, exit, same, junk(frame, exit, same));
+            if (warp.cta().arrive(arrival, (int) number, (int) threads)) {
                 frame.park(exit.next(), same);
             }
         }
+    }
+
+    /// Where undefined predicates of a reduction come from, or null.
+    private UndefinedBits.@Nullable Origin junk(Frame frame, Exit.Synchronize exit, int lanes) {
+        Definedness definedness = checks.definedness();
+        return definedness == null ? null : definedness.reduced(frame, exit, lanes);
     }
 }

@@ -14,6 +14,7 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.NamedBarrier.Arrival;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -233,7 +234,7 @@ final class MachineCode {
                 && lanes == frame.warp.live()
                 && frame.warp.waiters().isEmpty()) {
             int number = (int) frame.value(barrier.barrier(), 0);
-            frame.warp.cta().arrive(frame, joint.site(), barrier, lanes, joint.next(), number, 0);
+            frame.warp.cta().arrive(new Arrival(frame, joint, lanes, null), number, 0);
         } else {
             frame.warp.units().leave(frame, exit, lanes);
         }

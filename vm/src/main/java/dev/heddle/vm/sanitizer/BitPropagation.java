@@ -27,6 +27,9 @@ final class BitPropagation {
         long all = UndefinedBits.all(step.target().width());
         long a = bits.of(arguments.getFirst(), lane);
         Operation operation = step.operation();
+        if (isPacked(operation)) {
+            return elements(any, operation.type() == ScalarType.F32X2 ? 32 : 16);
+        }
         return all
                 & switch (operation.kind()) {
                     case NOT -> a;
@@ -35,10 +38,15 @@ final class BitPropagation {
                     case SHL, SHR, BFE, BYTE -> moved(step, bits, frame, lane, 1);
                     case SHF, BFI, PRMT -> moved(step, bits, frame, lane, 2);
                     case AND, OR, XOR, LOP3 -> bitwise(step, bits, frame, lane);
-                    case ADD, SUB, MUL -> isInteger(operation) ? any | -any : all;
+                    case ADD, SUB, MUL, DIV, REM ->
+                            isInteger(operation) ? computed(step, bits, frame, lane) : all;
                     case EQ, NE -> isDecided(step, bits, frame, lane) ? 0 : all;
                     case LT, LE, GT, GE -> isOrdered(step, bits, frame, lane) ? 0 : all;
                     case SELP -> select(step, frame, bits, lane);
+                    case ABS -> isInteger(operation) ? magnitude(step, frame, a, lane) : all;
+                    case POPC, CLZ -> between(step, bits, frame, lane);
+                    case MIN, MAX -> isInteger(operation) ? between(step, bits, frame, lane) : all;
+                    case INSTRUCTION -> findsBit(operation) ? found(step, bits, frame, lane) : all;
                     default -> all;
                 };
     }
@@ -51,6 +59,28 @@ final class BitPropagation {
                     true;
             default -> false;
         };
+    }
+
+    /// Whether it computes each element of a packed type by itself.
+    private static boolean isPacked(Operation operation) {
+        return switch (operation.kind().shape()) {
+            case UNARY, BINARY, TERNARY ->
+                    switch (operation.type()) {
+                        case F16X2, BF16X2, U16X2, S16X2, F32X2 -> true;
+                        default -> false;
+                    };
+            default -> false;
+        };
+    }
+
+    /// Elements with undefined bits, whole.
+    private static long elements(long undefined, int bits) {
+        long all = 0;
+        for (int at = 0; at < Long.SIZE; at += bits) {
+            long element = (1L << bits) - 1 << at;
+            all |= (undefined & element) == 0 ? 0 : element;
+        }
+        return all;
     }
 
     private static boolean isInteger(Operation operation) {
@@ -129,6 +159,51 @@ final class BitPropagation {
         };
         return RegisterHandles.apply(step.operation(), apart)
                 == RegisterHandles.apply(step.operation(), together);
+    }
+
+    /// A number that is known not to be negative stays as it is.
+    private static long magnitude(Step.Compute step, Frame frame, long undefined, int lane) {
+        long value = frame.value(step.arguments().getFirst(), lane);
+        return (value | undefined) >>> step.operation().type().bits() - 1 == 0 ? undefined : -1;
+    }
+
+    private static boolean findsBit(Operation operation) {
+        return operation.toString().startsWith("bfind.");
+    }
+
+    /// The bit of a signed value that is found first differs from the sign.
+    private static long found(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        ScalarType type = step.operation().type();
+        boolean isSigned = type.kind() == ScalarType.Kind.SIGNED;
+        boolean hasSign = bits.of(step.arguments().getFirst(), lane) >>> type.bits() - 1 == 0;
+        return isSigned && !hasSign ? -1 : between(step, bits, frame, lane);
+    }
+
+    /// An operation that grows, or shrinks, with each operand: what the smallest and the largest
+    /// values give have their first bits in common with all that is between them.
+    private static long between(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        List<Source> arguments = step.arguments();
+        ScalarType type = step.operation().type();
+        long sign = type.kind() == ScalarType.Kind.SIGNED ? 1L << type.bits() - 1 : 0;
+        long[] least = new long[arguments.size()];
+        long[] most = new long[arguments.size()];
+        for (int i = 0; i < least.length; i++) {
+            least[i] = extreme(arguments.get(i), bits, frame, lane, sign);
+            most[i] = extreme(arguments.get(i), bits, frame, lane, ~sign);
+        }
+        return IntegerPropagation.between(
+                RegisterHandles.apply(step.operation(), least),
+                RegisterHandles.apply(step.operation(), most));
+    }
+
+    /// A sum, a product or a quotient.
+    private static long computed(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        Source a = step.arguments().get(0);
+        Source b = step.arguments().get(1);
+        return IntegerPropagation.result(
+                step.operation(),
+                IntegerPropagation.Known.of(frame.value(a, lane), bits.of(a, lane)),
+                IntegerPropagation.Known.of(frame.value(b, lane), bits.of(b, lane)));
     }
 
     /// A value with those of its undefined bits set that are in a mask, and no others.

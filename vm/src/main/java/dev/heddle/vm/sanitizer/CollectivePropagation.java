@@ -8,6 +8,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// How undefined values go through what lanes of a warp do together, exchanges apart.
@@ -26,6 +28,11 @@ record CollectivePropagation(UndefinedUses uses) {
                 access.targets().forEach(target -> bits.define(target, -1));
             }
             case Collective.MultiplyAsync product -> multiply(frame, site, product);
+            case Collective.Barrier barrier -> {
+                // Whether its predicates matter is seen once all have come.
+                uses.decide(frame, site, barrier.barrier(), lanes, -1);
+                uses.decide(frame, site, barrier.threads(), lanes, -1);
+            }
             default -> {
                 for (Register register : exit.reads()) {
                     uses.decide(frame, site, register, lanes, -1);
@@ -33,6 +40,17 @@ record CollectivePropagation(UndefinedUses uses) {
                 exit.writes().forEach(target -> bits.define(target, lanes));
             }
         }
+    }
+
+    /// Where undefined predicates of a reduction at a barrier come from; null where all are
+    // defined.
+    UndefinedBits.@Nullable Origin reduced(Frame frame, Exit.Synchronize exit, int lanes) {
+        if (exit.joint() instanceof Collective.Barrier barrier
+                && barrier.predicate() instanceof Register predicate) {
+            int undefined = frame.undefinedBits().lanes(predicate, lanes);
+            return undefined == 0 ? null : uses.origin(frame, exit.site(), predicate, undefined);
+        }
+        return null;
     }
 
     private void multiply(Frame frame, UndefinedBits bits, Site site, Collective.Multiply product) {

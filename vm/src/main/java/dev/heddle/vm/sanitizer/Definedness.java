@@ -365,6 +365,12 @@ public final class Definedness {
         }
     }
 
+    /// Where undefined predicates of a reduction at a barrier come from; null where all are
+    // defined.
+    public UndefinedBits.@Nullable Origin reduced(Frame frame, Exit.Synchronize exit, int lanes) {
+        return collectives.reduced(frame, exit, lanes);
+    }
+
     // Reads that race.
 
     /// A load of a lane races with what somebody does later. Returns whether its value was used:

@@ -47,6 +47,8 @@ record ExchangePropagation(UndefinedUses uses) {
                 spoil(meeting, astray, computed);
             }
             case RISING -> rise(meeting, function, computed);
+            case SAME -> sameAsOne(meeting, computed);
+            case ALL_SAME -> allSame(meeting, computed);
             case MERGED -> spoil(meeting, meeting.lanes(), computed);
         }
     }
@@ -94,17 +96,12 @@ record ExchangePropagation(UndefinedUses uses) {
         ExchangedValues least = risen(meeting, function, false);
         ExchangedValues most = risen(meeting, function, true);
         for (MeetingPlace place : meeting.places()) {
-            UndefinedBits bits = place.frame().undefinedBits();
             for (Register target : place.exchange().effects().writes()) {
                 int result = place.exchange().targets().indexOf(target);
-                bits.define(target, place.lanes());
                 for (int rest = place.lanes(); rest != 0; rest &= rest - 1) {
                     int lane = Integer.numberOfTrailingZeros(rest);
                     long open = least.given(result, lane) ^ most.given(result, lane);
-                    if (open != 0) {
-                        bits.comesFrom(target, origin);
-                        bits.set(target, lane, open);
-                    }
+                    mark(place, target, lane, open, origin);
                 }
             }
         }
@@ -153,16 +150,45 @@ record ExchangePropagation(UndefinedUses uses) {
             Register target = place.exchange().targets().getFirst();
             for (int rest = target == null ? 0 : place.lanes(); rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
-                if (moved.result(0)[lane] != 0) {
-                    UndefinedBits bits = place.frame().undefinedBits();
-                    bits.comesFrom(target, origin);
-                    bits.set(target, lane, moved.result(0)[lane]);
+                mark(place, target, lane, moved.result(0)[lane], origin);
+            }
+        }
+    }
+
+    /// Of each lane the bits of those are undefined that may have the same as it, or not.
+    private static void sameAsOne(Meeting meeting, UndefinedBits.Origin origin) {
+        MatchedKeys keys = new MatchedKeys(meeting);
+        for (MeetingPlace place : meeting.places()) {
+            for (Register target : place.exchange().effects().writes()) {
+                for (int rest = place.lanes(); rest != 0; rest &= rest - 1) {
+                    int lane = Integer.numberOfTrailingZeros(rest);
+                    mark(place, target, lane, keys.undecided(lane), origin);
                 }
             }
         }
     }
 
-    private static long undefined(MeetingPlace place, int operand, int lane) {
+    /// Two that surely differ decide it for all.
+    private static void allSame(Meeting meeting, UndefinedBits.Origin origin) {
+        MatchedKeys keys = new MatchedKeys(meeting);
+        if (keys.surelyDiffer()) {
+            define(meeting);
+        } else {
+            spoil(meeting, meeting.lanes(), origin);
+        }
+    }
+
+    private static void mark(
+            MeetingPlace place, Register target, int lane, long open, UndefinedBits.Origin origin) {
+        UndefinedBits bits = place.frame().undefinedBits();
+        if (open != 0) {
+            bits.comesFrom(target, origin);
+        }
+        bits.set(target, lane, open);
+    }
+
+    /// The undefined bits of an operand of a lane.
+    static long undefined(MeetingPlace place, int operand, int lane) {
         Frame frame = place.frame();
         Source source = place.source(operand);
         return frame.undefinedBits().of(source, lane);

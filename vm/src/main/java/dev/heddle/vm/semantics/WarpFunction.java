@@ -27,10 +27,10 @@ public final class WarpFunction {
         merges("vote.uni.pred", WarpFunction::uniform);
         rises("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding())));
         // PTX ISA 9.7.13.10.
-        merges("match.any.b32", WarpFunction::matchAny);
-        merges("match.any.b64", WarpFunction::matchAny);
-        merges("match.all.b32", WarpFunction::matchAll);
-        merges("match.all.b64", WarpFunction::matchAll);
+        matches("match.any.b32", WarpFunction::matchAny, Dependence.SAME);
+        matches("match.any.b64", WarpFunction::matchAny, Dependence.SAME);
+        matches("match.all.b32", WarpFunction::matchAll, Dependence.ALL_SAME);
+        matches("match.all.b64", WarpFunction::matchAll, Dependence.ALL_SAME);
         // PTX ISA 9.7.13.11.
         merges("activemask.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.lanes())));
         // PTX ISA 9.7.13.12.
@@ -63,6 +63,10 @@ public final class WarpFunction {
         MOVED,
         /// Each depends on that of every lane; a bit that is set in it never clears one of them.
         RISING,
+        /// They say which lanes have the same as one of them.
+        SAME,
+        /// They say whether all lanes have the same.
+        ALL_SAME,
         /// Each depends on that of every lane.
         MERGED
     }
@@ -90,6 +94,10 @@ public final class WarpFunction {
 
     private static void merges(String name, Body body) {
         FUNCTIONS.put(name, new WarpFunction(body, Dependence.MERGED, 0));
+    }
+
+    private static void matches(String name, Body body, Dependence dependence) {
+        FUNCTIONS.put(name, new WarpFunction(body, dependence, 0));
     }
 
     /// All lanes get one value, made of two at a time.

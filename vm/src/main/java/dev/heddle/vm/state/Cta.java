@@ -1,8 +1,6 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -207,21 +205,14 @@ public final class Cta {
     // Barriers.
 
     /// Lanes arrive at a barrier; true if they may go on at once.
-    public boolean arrive(
-            Frame frame,
-            Site site,
-            Collective.Barrier joint,
-            int mask,
-            int next,
-            int number,
-            int threads) {
+    ///
+    /// @param threads how many the barrier is for, or 0 for the whole CTA
+    public boolean arrive(NamedBarrier.Arrival arrival, int number, int threads) {
         if (shadow != null) {
-            shadow.order().arrive(number, frame.warp.index(), mask);
+            shadow.order().arrive(number, arrival.frame().warp.index(), arrival.mask());
         }
         used |= 1 << number;
-        boolean waits =
-                barriers[number].arrive(
-                        new NamedBarrier.Arrival(frame, site, joint, mask, next), threads);
+        boolean waits = barriers[number].arrive(arrival, threads);
         complete(number);
         return !waits;
     }

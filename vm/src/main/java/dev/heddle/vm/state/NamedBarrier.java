@@ -1,8 +1,10 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.shadow.UndefinedBits;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +18,26 @@ public final class NamedBarrier {
     private int required;
     private int population;
     private int predicates;
+    // Of the predicates those that are not defined, and of these those that happen to hold.
+    private int undefined;
+    private int undefinedHolding;
+    private UndefinedBits.@Nullable Origin origin;
     private @Nullable Arrival first;
 
     /// Lanes that arrived; they wait unless they came by `arrive`.
     ///
-    /// @param next the block they go on at
-    public record Arrival(Frame frame, Site site, Collective.Barrier joint, int mask, int next) {}
+    /// @param exit the barrier
+    /// @param junk where undefined predicates of them come from, or null where all are defined
+    public record Arrival(
+            Frame frame, Exit.Synchronize exit, int mask, UndefinedBits.@Nullable Origin junk) {
+        public Site site() {
+            return exit.site();
+        }
+
+        public Collective.Barrier joint() {
+            return (Collective.Barrier) exit.joint();
+        }
+    }
 
     public void clear() {
         waiting.clear();
@@ -29,6 +45,9 @@ public final class NamedBarrier {
         required = 0;
         population = 0;
         predicates = 0;
+        undefined = 0;
+        undefinedHolding = 0;
+        origin = null;
         first = null;
     }
 
@@ -50,6 +69,12 @@ public final class NamedBarrier {
             int holds = arrival.frame().condition(joint.predicate()) & arrival.mask();
             population += Integer.bitCount(holds);
             predicates += count;
+            if (arrival.junk() != null) {
+                int open = arrival.frame().undefinedBits().lanes(joint.predicate(), arrival.mask());
+                undefined += Integer.bitCount(open);
+                undefinedHolding += Integer.bitCount(open & holds);
+                origin = arrival.junk().computed();
+            }
         }
         if (joint.arrival() == Collective.Barrier.Arrival.ARRIVE) {
             return false;
@@ -76,26 +101,42 @@ public final class NamedBarrier {
 
     /// Lets all go on, with the result of a reduction.
     public void release() {
-        int holds = population;
-        int asked = predicates;
         for (Arrival arrival : waiting) {
             Register target = arrival.joint().target();
             if (target != null) {
-                long result =
-                        switch (arrival.joint().arrival()) {
-                            case POPULATION -> holds;
-                            case AND -> holds == asked ? 1 : 0;
-                            case OR -> holds > 0 ? 1 : 0;
-                            case SYNC, ARRIVE -> 0;
-                        };
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((arrival.mask() >>> lane & 1) != 0) {
-                        arrival.frame().set(target, lane, result);
-                    }
-                }
+                give(arrival, target);
             }
-            arrival.frame().park(arrival.next(), arrival.mask());
+            arrival.frame().park(arrival.exit().next(), arrival.mask());
         }
         clear();
+    }
+
+    private void give(Arrival arrival, Register target) {
+        arrival.frame().setWhere(arrival.mask(), target, result(arrival, population));
+        UndefinedBits bits = arrival.frame().undefined;
+        if (bits == null) {
+            return;
+        }
+        bits.define(target, arrival.mask());
+        int least = population - undefinedHolding;
+        long differing = result(arrival, least) ^ result(arrival, least + undefined);
+        if (differing == 0 || origin == null) {
+            return;
+        }
+        bits.comesFrom(target, origin);
+        for (int rest = arrival.mask(); rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            bits.set(target, lane, (Long.highestOneBit(differing) << 1) - 1);
+        }
+    }
+
+    /// What a lane gets where so many predicates hold.
+    private long result(Arrival arrival, int holding) {
+        return switch (arrival.joint().arrival()) {
+            case POPULATION -> holding;
+            case AND -> holding == predicates ? 1 : 0;
+            case OR -> holding > 0 ? 1 : 0;
+            case SYNC, ARRIVE -> 0;
+        };
     }
 }
