@@ -118,7 +118,8 @@ public final class Session implements AutoCloseable {
 
     private void initialize(Buffer variables, Program program) {
         memory.write(variables, MemorySegment.ofArray(program.image()));
-        memory.divide(variables, program.symbols().stream().map(Buffer::of).toList());
+        List<Buffer> all = program.symbols().stream().map(Buffer::of).toList();
+        memory.divide(variables, program.constantBytes(), all);
     }
 
     /// Allocates the buffers of a launch that have no place yet.

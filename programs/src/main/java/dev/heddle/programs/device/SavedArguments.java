@@ -65,7 +65,7 @@ final class SavedArguments {
             Buffer before = memory.at(address - 1);
             buffer = before != null && before.end() == address ? before : null;
         }
-        if (buffer == null || memory.isOfModule(buffer.address())) {
+        if (buffer == null || memory.modules().hold(buffer.address())) {
             return null;
         }
         String name = names.computeIfAbsent(buffer, this::name);

@@ -90,7 +90,9 @@ final class StreamRaces {
     /// something else to the one than it was to the other.
     private boolean isOfProgram(long address, int allocations) {
         Memory.Allocation allocation = memory.at(address);
-        return allocation == null ? global.isOfModule(address) : allocation.number() <= allocations;
+        return allocation == null
+                ? global.modules().hold(address)
+                : allocation.number() <= allocations;
     }
 
     private void tell(Accessed now, Accessed other, Common common) {

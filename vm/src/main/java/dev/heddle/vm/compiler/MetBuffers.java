@@ -66,7 +66,8 @@ record MetBuffers(
         }
         Buffer buffer =
                 stores.get(number) ? memory.toWrite(address, sizes[number]) : memory.at(address);
-        if (buffer != null && shadow.hasSectors(buffer.end() - Addresses.GLOBAL)) {
+        boolean isConstant = stores.get(number) && memory.modules().areConstant(address);
+        if (buffer != null && !isConstant && shadow.hasSectors(buffer.end() - Addresses.GLOBAL)) {
             set(number, host + buffer.address(), host + buffer.end() - sizes[number]);
         }
     }

@@ -31,7 +31,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final boolean tracked;
     private final Buffers live = new Buffers();
     private final Buffers freed = new Buffers();
-    private final Buffers modules = new Buffers();
+    private final ModuleMemory modules = new ModuleMemory();
     private final Set<Long> heap = new HashSet<>();
     private final WrittenBlocks blocks;
     private volatile boolean shared;
@@ -142,19 +142,19 @@ public final class GlobalMemory implements AutoCloseable {
         return allocateOrNull(name, bytes);
     }
 
-    /// From here on, a buffer is that of a module's variables, of which each is a buffer of its
-    /// own: what lies between them is nobody's.
-    public synchronized void divide(Buffer module, List<Buffer> variables) {
+    /// From here on, a buffer is that of a module's variables, the first bytes of it constant. Each
+    /// variable is a buffer of its own: what lies between them is nobody's.
+    public synchronized void divide(Buffer module, long constantBytes, List<Buffer> variables) {
         live.remove(module.address());
-        modules.add(module);
+        modules.add(module, constantBytes);
         variables.forEach(live::add);
         blocks.erase(module.address() - Addresses.GLOBAL, module.bytes());
         variables.forEach(each -> markWritten(each.address(), each.bytes()));
     }
 
-    /// Whether a variable of a module, or a gap between two, lies at an address.
-    public synchronized boolean isOfModule(long address) {
-        return modules.at(address) != null;
+    /// Where the variables of modules are.
+    public ModuleMemory modules() {
+        return modules;
     }
 
     /// Makes room to be taken without moving.

@@ -103,6 +103,25 @@ record AccessFaults(Warp warp, SymbolNames names) {
                         cause(site, space, address, Integer.numberOfTrailingZeros(lanes)));
     }
 
+    /// The fault of a lane that writes to constant memory, by an address of global memory or a
+    /// generic one.
+    KernelFault constant(Site site, long address, int bytes, int lanes, AccessKind kind) {
+        Rule rule =
+                kind == AccessKind.ATOMIC
+                        ? Rule.ATOMIC_OUTSIDE_GLOBAL_OR_SHARED
+                        : Rule.STORE_TO_CONSTANT_MEMORY;
+        return warp.faults()
+                .undefined(
+                        rule,
+                        site,
+                        lanes,
+                        "%s address 0x%x%s, which is in constant memory"
+                                .formatted(
+                                        words(site, kind, bytes),
+                                        address,
+                                        names.inVariable(Space.GLOBAL, address, bytes)));
+    }
+
     /// What is behind an access out of bounds, where that can be told.
     private Finding.Note[] cause(Site site, Space space, long address, int lane) {
         return switch (space) {

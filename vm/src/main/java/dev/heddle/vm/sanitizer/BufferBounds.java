@@ -75,6 +75,9 @@ final class BufferBounds {
                 if (looks && (last == null || !last.holds(address, bytes))) {
                     throw faults.outOfBounds(site, space, offsets[lane], bytes, 1 << lane, kind);
                 }
+                if (looks && writes && memory.modules().areConstant(address)) {
+                    throw faults.constant(site, address, bytes, 1 << lane, kind);
+                }
             }
         }
         met[place] = last;
