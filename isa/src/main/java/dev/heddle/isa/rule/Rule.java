@@ -552,6 +552,8 @@ public enum Rule {
             "9.7.9.13",
             "a bulk store is given a number of bytes that it cannot store",
             "bulk-store-size"),
+    WRONG_SOURCE_SIZE(
+            ASYNC, "9.7.9.25.3.1", "a cp.async takes more bytes from global memory than it writes"),
     MULTICAST_OUTSIDE_CLUSTER(
             ASYNC,
             "9.7.9.25.4",
@@ -606,6 +608,8 @@ public enum Rule {
             "9.7.13.15",
             "more threads arrive at an mbarrier than its phase awaits",
             "mbarrier-pending-count"),
+    MBARRIER_NO_COMPLETE(
+            ASYNC, "9.7.13.15.13", "an arrival that must not end the phase of an mbarrier ends it"),
 
     // How a launch can end
     INCOMPLETE_BARRIER(

@@ -1,5 +1,7 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Space;
@@ -85,13 +87,24 @@ public final class AsyncCopies {
     }
 
     /// How many bytes a lane's copy takes from global memory; it fills the others with zeros.
-    private static int copied(Frame frame, Step.AsyncCopy step, int lane) {
+    private int copied(Frame frame, Step.AsyncCopy step, int lane) {
         if (step.ignore() != null && frame.value(step.ignore(), lane) != 0) {
             return 0;
         }
-        return step.sourceBytes() == null
-                ? step.bytes()
-                : (int) Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
+        if (step.sourceBytes() == null) {
+            return step.bytes();
+        }
+        long taken = frame.value(step.sourceBytes(), lane);
+        if (taken > step.bytes() && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.WRONG_SOURCE_SIZE,
+                            step.site(),
+                            1 << lane,
+                            "%s of %d bytes takes %d of them from global memory"
+                                    .formatted(step.site().mnemonic(), step.bytes(), taken));
+        }
+        return (int) Math.min(step.bytes(), taken);
     }
 
     private void require(Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {

@@ -13,9 +13,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.AsideLanes;
-import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.CtaStarts;
 import dev.heddle.vm.shadow.Locations;
@@ -220,7 +218,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
     private void requireUsable(Step.MemoryBarrierObject step, long offset, int lane) {
         Cta owner = warp.addresses().owner();
         BarrierLog log = owner.barrierLog();
-        if (log == null || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+        if (log == null || !checksUse()) {
             return;
         }
         memory.checks().requireAlive(step.site(), owner, 1 << lane);
@@ -247,18 +245,16 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         }
     }
 
+    private boolean checksUse() {
+        return warp.cta().grid().checks(RuleGroup.ASYNC);
+    }
+
     /// A new object, whose count must be in the range of the manual (PTX ISA 9.7.13.15.9).
     private BarrierObject initial(Site site, int lane, long count) {
         long arrivals = count & 0xffff_ffffL;
         boolean counts = arrivals >= 1 && arrivals <= BarrierObject.MOST;
-        if (!counts && warp.cta().grid().checks(RuleGroup.ASYNC)) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MBARRIER_INITIAL_COUNT,
-                            site,
-                            1 << lane,
-                            "%s for %d arrivals: it takes 1 to %d"
-                                    .formatted(site.mnemonic(), arrivals, BarrierObject.MOST));
+        if (!counts && checksUse()) {
+            throw new BarrierFaults(warp).initialCount(site, lane, arrivals);
         }
         return BarrierObject.of(arrivals);
     }
@@ -266,18 +262,8 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
     /// The bytes that are awaited must stay within what can be counted (PTX ISA 9.7.13.15.5).
     private BarrierObject expecting(Site site, int lane, BarrierObject state, long bytes) {
         long awaited = state.transactions() + bytes;
-        if (Math.abs(awaited) > BarrierObject.MOST && warp.cta().grid().checks(RuleGroup.ASYNC)) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MBARRIER_TRANSACTION_RANGE,
-                            site,
-                            1 << lane,
-                            "%s makes an mbarrier await %d bytes: it counts from -%d to %d"
-                                    .formatted(
-                                            site.mnemonic(),
-                                            awaited,
-                                            BarrierObject.MOST,
-                                            BarrierObject.MOST));
+        if (Math.abs(awaited) > BarrierObject.MOST && checksUse()) {
+            throw new BarrierFaults(warp).transactionRange(site, lane, awaited);
         }
         return state.expecting(bytes);
     }
@@ -297,36 +283,17 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             long dropped,
             int lane) {
         if (state.pending() < count) {
-            throw tooMany(step.site(), lane, count, state.pending());
+            throw new BarrierFaults(warp).tooMany(step.site(), lane, count, state.pending());
         }
         if (!step.targets().isEmpty()) {
             frame.set(step.targets().getFirst(), lane, state.encode());
         }
-        return state.arrived(count, dropped);
-    }
-
-    private KernelFault tooMany(Site site, int lane, long count, long pending) {
-        Cta owner = warp.addresses().owner();
-        long at = warp.addresses().offsets()[lane];
-        BarrierLog log = owner.barrierLog();
-        return warp.faults()
-                .undefined(
-                        Rule.MBARRIER_TOO_MANY_ARRIVALS,
-                        site,
-                        1 << lane,
-                        "arrival of %d at the mbarrier at shared address 0x%x%s%s, which awaits %d"
-                                .formatted(
-                                        count,
-                                        at,
-                                        new SymbolNames(warp)
-                                                .inVariable(Space.SHARED, at, BarrierObject.BYTES),
-                                        owner == warp.cta()
-                                                ? ""
-                                                : " of the CTA of rank " + owner.rank(),
-                                        pending),
-                        log == null
-                                ? new Finding.Note[0]
-                                : log.notes(at).toArray(Finding.Note[]::new));
+        BarrierObject next = state.arrived(count, dropped);
+        boolean completes = next.phase() != state.phase();
+        if (completes && step.action().mustNotComplete() && checksUse()) {
+            throw new BarrierFaults(warp).completes(step.site(), lane);
+        }
+        return next;
     }
 
     // Waits.

@@ -1,7 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import static dev.heddle.tensorcore.x86.Assembler.GREATER;
-import static dev.heddle.tensorcore.x86.Assembler.LESS;
+import static dev.heddle.tensorcore.x86.Assembler.NOT_EQUAL;
 import static dev.heddle.vm.compiler.WarpValues.context;
 
 import dev.heddle.tensorcore.x86.Assembler;
@@ -73,7 +73,7 @@ record AsyncCopyEmitter(
         if (copy.sourceBytes() instanceof Register bytes) {
             for (int chunk = 0; chunk < WarpValues.chunks(Width.WORD); chunk++) {
                 int count = values.load(bytes, chunk, WarpValues.FOURTH);
-                code.vector(Evex.VPCMPUD, CHECK, count, code.word(copy.bytes()), LESS);
+                code.vector(Evex.VPCMPUD, CHECK, count, code.word(copy.bytes()), NOT_EQUAL);
                 code.jumpIf(Bits.ANY, CHECK, fault);
             }
         }

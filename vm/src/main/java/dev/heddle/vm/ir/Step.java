@@ -301,6 +301,11 @@ public sealed interface Step
             public boolean handsCopies() {
                 return this == ASYNC_ARRIVE || this == ASYNC_ARRIVE_NO_INCREMENT;
             }
+
+            /// Whether it leaves the end of the phase to others.
+            public boolean mustNotComplete() {
+                return this == ARRIVE_NO_COMPLETE || this == ARRIVE_DROP_NO_COMPLETE;
+            }
         }
 
         /// What brings a phase to its end.

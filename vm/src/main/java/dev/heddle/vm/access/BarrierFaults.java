@@ -1,0 +1,78 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.SymbolNames;
+import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.state.BarrierObject;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
+
+/// Says what is wrong with what a lane does to the count of an mbarrier.
+record BarrierFaults(Warp warp) {
+    KernelFault initialCount(Site site, int lane, long arrivals) {
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_INITIAL_COUNT,
+                        site,
+                        1 << lane,
+                        "%s for %d arrivals: it takes 1 to %d"
+                                .formatted(site.mnemonic(), arrivals, BarrierObject.MOST));
+    }
+
+    KernelFault transactionRange(Site site, int lane, long awaited) {
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_TRANSACTION_RANGE,
+                        site,
+                        1 << lane,
+                        "%s makes an mbarrier await %d bytes: it counts from -%d to %d"
+                                .formatted(
+                                        site.mnemonic(),
+                                        awaited,
+                                        BarrierObject.MOST,
+                                        BarrierObject.MOST));
+    }
+
+    KernelFault tooMany(Site site, int lane, long count, long pending) {
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_TOO_MANY_ARRIVALS,
+                        site,
+                        1 << lane,
+                        "arrival of %d at %s, which awaits %d"
+                                .formatted(count, object(lane), pending),
+                        notes(lane));
+    }
+
+    KernelFault completes(Site site, int lane) {
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_NO_COMPLETE,
+                        site,
+                        1 << lane,
+                        "%s ends the phase of %s".formatted(site.mnemonic(), object(lane)),
+                        notes(lane));
+    }
+
+    private String object(int lane) {
+        Cta owner = warp.addresses().owner();
+        long at = warp.addresses().offsets()[lane];
+        return "the mbarrier at shared address 0x%x%s%s"
+                .formatted(
+                        at,
+                        new SymbolNames(warp).inVariable(Space.SHARED, at, BarrierObject.BYTES),
+                        owner == warp.cta() ? "" : " of the CTA of rank " + owner.rank());
+    }
+
+    /// What was done to the object before.
+    private Finding.Note[] notes(int lane) {
+        BarrierLog log = warp.addresses().owner().barrierLog();
+        return log == null
+                ? new Finding.Note[0]
+                : log.notes(warp.addresses().offsets()[lane]).toArray(Finding.Note[]::new);
+    }
+}
