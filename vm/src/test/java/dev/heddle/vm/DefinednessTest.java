@@ -104,6 +104,12 @@ final class DefinednessTest {
                 "and.b32 %r3, %r2, 15; mul.hi.u32 %r4, %r3, 9; st.global.u32 [%rd1], %r4;",
                 "and.b32 %r3, %r2, 15; abs.s32 %r4, %r3; shr.u32 %r4, %r4, 4;"
                         + " st.global.u32 [%rd1], %r4;",
+                "and.b32 %r3, %r2, 15; add.cc.u32 %r4, %r3, 1; addc.u32 %r4, %r8, 0;"
+                        + " st.global.u32 [%rd1], %r4;",
+                """
+                and.b32 %r3, %r2, 0x80000000; or.b32 %r3, %r3, 0x3f800000; mov.b32 %f1, %r3;
+                neg.f32 %f1, %f1; abs.f32 %f1, %f1; st.global.f32 [%rd1], %f1;
+                """,
                 // The other half of a pair.
                 "mov.b32 {%h1, %h2}, %r8; mov.b32 %r3, {%h1, %h3}; add.f16x2 %r4, %r3, %r8;"
                         + " @%p2 st.global.u16 [%rd1], %r4;",
@@ -212,6 +218,11 @@ final class DefinednessTest {
                         + " @%p4 st.global.u32 [%rd1], %r4;",
                 "and.b32 %r3, %r2, 15; sub.u32 %r4, %r3, 1; shr.u32 %r4, %r4, 31;"
                         + " @%p4 st.global.u32 [%rd1], %r4;",
+                "add.cc.u32 %r4, %r2, 1; addc.u32 %r4, %r8, 0; @%p4 st.global.u32 [%rd1], %r4;",
+                """
+                and.b32 %r3, %r2, 0x80000000; or.b32 %r3, %r3, 0x3f800000; mov.b32 %f1, %r3;
+                neg.f32 %f1, %f1; @%p4 st.global.f32 [%rd1], %f1;
+                """,
                 "add.sat.s32 %r4, %r2, %r8; @%p4 st.global.u32 [%rd1], %r4;",
                 "mov.b32 {%h1, %h2}, %r8; mov.b32 %r3, {%h3, %h1}; add.f16x2 %r4, %r3, %r8;"
                         + " @%p4 st.global.u16 [%rd1], %r4;",

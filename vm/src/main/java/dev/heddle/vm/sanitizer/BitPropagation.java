@@ -43,8 +43,11 @@ final class BitPropagation {
                     case EQ, NE -> isDecided(step, bits, frame, lane) ? 0 : all;
                     case LT, LE, GT, GE -> isOrdered(step, bits, frame, lane) ? 0 : all;
                     case SELP -> select(step, frame, bits, lane);
-                    case ABS -> isInteger(operation) ? magnitude(step, frame, a, lane) : all;
-                    case POPC, CLZ -> between(step, bits, frame, lane);
+                    case ADDC -> any | -any;
+                    case NEG ->
+                            isInteger(operation) ? any | -any : isOnlySign(operation, a) ? a : all;
+                    case ABS -> magnitude(step, frame, a, lane);
+                    case POPC, CLZ, CARRY -> between(step, bits, frame, lane);
                     case MIN, MAX -> isInteger(operation) ? between(step, bits, frame, lane) : all;
                     case INSTRUCTION -> findsBit(operation) ? found(step, bits, frame, lane) : all;
                     default -> all;
@@ -161,10 +164,18 @@ final class BitPropagation {
                 == RegisterHandles.apply(step.operation(), together);
     }
 
-    /// A number that is known not to be negative stays as it is.
+    /// An integer that is known not to be negative stays as it is; of a floating-point number the
+    /// sign does not matter.
     private static long magnitude(Step.Compute step, Frame frame, long undefined, int lane) {
+        if (!isInteger(step.operation())) {
+            return isOnlySign(step.operation(), undefined) ? 0 : -1;
+        }
         long value = frame.value(step.arguments().getFirst(), lane);
         return (value | undefined) >>> step.operation().type().bits() - 1 == 0 ? undefined : -1;
+    }
+
+    private static boolean isOnlySign(Operation operation, long undefined) {
+        return undefined == 1L << operation.type().bits() - 1;
     }
 
     private static boolean findsBit(Operation operation) {
