@@ -131,8 +131,7 @@ final class WgmmaGroupsTest {
                         int left = committed - number;
                         flying.removeIf(product -> product.group < left);
                     }
-                    case READ_A -> {}
-                    case READ_D, WRITE_D, WRITE_A -> {
+                    case READ_D, WRITE_D, READ_A, WRITE_A -> {
                         if (flying.stream().anyMatch(product -> product.number == number)) {
                             return true;
                         }

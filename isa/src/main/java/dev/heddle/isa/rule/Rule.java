@@ -552,6 +552,11 @@ public enum Rule {
             "9.7.9.13",
             "a bulk store is given a number of bytes that it cannot store",
             "bulk-store-size"),
+    ASYNC_STORE_MISPLACED(
+            ASYNC,
+            "9.7.9.12",
+            "an st.async or red.async has data and mbarrier in two CTAs, or no other CTA in its"
+                + " cluster"),
     WRONG_SOURCE_SIZE(
             ASYNC, "9.7.9.25.3.1", "a cp.async takes more bytes from global memory than it writes"),
     MULTICAST_OUTSIDE_CLUSTER(

@@ -98,6 +98,9 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                 step.action().part() == Part.ARRIVES || step.action() == Action.ASYNC_ARRIVE;
         boolean isAside =
                 step.action() == Action.COMPLETE_TRANSACTION && Transactions.isAside(step.site());
+        if (isAside) {
+            memory.checks().requireAsidePlace(step.site(), lanes);
+        }
         if (isAside && actAsOne(frame, step, segment, offset, lanes)) {
             return;
         }

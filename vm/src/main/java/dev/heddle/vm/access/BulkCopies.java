@@ -254,6 +254,7 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
             return;
         }
         int each = type.bits() / 8;
+        bulk.reduce(step.site(), mover.lane(), target, bytes, each);
         for (long at = 0; at < bytes; at += each) {
             reduce(
                     operator,

@@ -183,6 +183,18 @@ record BulkMemory(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         }
     }
 
+    /// A reduction is about to combine bytes with what is in shared memory.
+    ///
+    /// @param each bytes of an element
+    void reduce(Site site, int lane, Location place, long bytes, int each) {
+        if (place.space() == Space.CLUSTER && warp.cta().grid().checked()) {
+            long[] offsets = warp.addresses().offsets();
+            offsets[lane] = place.offset();
+            Access access = Access.weak(Space.CLUSTER, each);
+            memory.checks().reduce(site, access, place.owner(), offsets, (int) bytes, 1 << lane);
+        }
+    }
+
     /// A copy that has begun has moved bytes.
     void carry(Site site, int lane, Location from, Location to, long bytes) {
         if (warp.cta().grid().checked()) {

@@ -228,6 +228,11 @@ public final class WarpSynchronization {
                 follow(frame, exit, mask);
                 warpgroup.arrive(frame, exit, multiply);
             }
+            case Collective.SetRegisters step -> {
+                divergence.requireTogether(frame, exit, mask);
+                warpgroup.set(warp, exit, step);
+                frame.park(exit.next(), mask);
+            }
             case Collective.Warpgroup step -> {
                 divergence.requireFullWarp(frame, exit, mask);
                 warpgroup.step(frame, exit, step);

@@ -184,6 +184,11 @@ public final class Warpgroup {
         }
     }
 
+    /// A warp changes how many registers it has.
+    void set(Warp warp, Exit.Synchronize exit, Collective.SetRegisters step) {
+        sanitizer.setRegisters(warp, exit.site(), step);
+    }
+
     /// Groups before this one are over for a warp.
     private void waitFor(int warp, int group) {
         underWay.removeIf(

@@ -26,7 +26,6 @@ import java.lang.foreign.MemorySegment;
 /// Sends the steps of a warp to the units that take them, and its lanes where exits say.
 public final class Dispatcher implements ExecutionUnits {
     private final Warp warp;
-    private final Sanitizer sanitizer;
     private final WarpChecks checks;
     private final MemoryUnit memory;
     private final Calls calls;
@@ -38,7 +37,6 @@ public final class Dispatcher implements ExecutionUnits {
     /// @param sanitizer the checks of its CTA
     public Dispatcher(Warp warp, Warpgroup warpgroup, Sanitizer sanitizer) {
         this.warp = warp;
-        this.sanitizer = sanitizer;
         checks = sanitizer.warp(warp.index());
         memory = new MemoryUnit(warp, sanitizer);
         calls = new Calls(warp);
@@ -103,7 +101,6 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.ProxyFence fence ->
                     checks.accesses().shared().proxyFence(lanes, fence.space());
             case Step.TensorMapFence fence -> memory.maps().fence(frame, fence, lanes);
-            case Step.SetRegisters set -> sanitizer.setRegisters(warp, set, lanes);
             case Step.Hint _ -> {}
             case DefinednessStep follow -> checks.follow(frame, follow, lanes);
             case Step.Unsupported(var site, _, String reason) ->

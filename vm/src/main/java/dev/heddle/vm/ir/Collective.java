@@ -265,6 +265,16 @@ public sealed interface Collective {
         }
     }
 
+    /// `setmaxnreg` (PTX ISA 9.7.19.5): nothing to compute, but warps of a warpgroup must agree.
+    ///
+    /// @param count registers of a thread
+    record SetRegisters(boolean increases, int count) implements WarpgroupInstruction {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+    }
+
     /// A value that is read of some lanes only.
     ///
     /// @param lanes as a mask; 0 where that is known only once it runs

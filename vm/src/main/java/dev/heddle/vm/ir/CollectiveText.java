@@ -80,6 +80,8 @@ final class CollectiveText {
                         List.of(multiplicand(it.a()), multiplicand(it.b()), e, word(it.scaleD())),
                         it.d());
             }
+            case Collective.SetRegisters it ->
+                    "registers." + (it.increases() ? "inc " : "dec ") + it.count();
             case Collective.Warpgroup it -> "warpgroup." + word(it.action()) + " " + it.pending();
         };
     }

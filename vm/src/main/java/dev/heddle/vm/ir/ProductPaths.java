@@ -149,23 +149,25 @@ public final class ProductPaths {
                                                     && touches(uses, step.reads(), step.writes()))
                     || switch (block.exit()) {
                         case Exit.Call _, Exit.Return _ -> true;
-                        // Products follow one another on the same accumulators.
+                        // Products follow one another on the same accumulators, and read the
+                        // same A.
                         case Exit.Synchronize joint
                                 when joint.joint() instanceof Collective.MultiplyAsync ->
-                                touches(uses, joint.reads(), List.of());
+                                hasOne(uses.targets, joint.reads());
                         case Exit exit -> touches(uses, exit.reads(), exit.writes());
                     };
         }
 
         private boolean touches(Uses uses, List<Register> reads, List<Register> writes) {
-            for (Register register : reads) {
-                if (uses.targets.get(numbers.of(register))) {
-                    return true;
-                }
-            }
-            for (Register register : writes) {
-                int number = numbers.of(register);
-                if (uses.targets.get(number) || uses.sources.get(number)) {
+            return hasOne(uses.targets, reads)
+                    || hasOne(uses.sources, reads)
+                    || hasOne(uses.targets, writes)
+                    || hasOne(uses.sources, writes);
+        }
+
+        private boolean hasOne(BitSet used, List<Register> registers) {
+            for (Register register : registers) {
+                if (used.get(numbers.of(register))) {
                     return true;
                 }
             }

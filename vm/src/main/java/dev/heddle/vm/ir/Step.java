@@ -346,7 +346,7 @@ public sealed interface Step
 
     /// What does nothing that a program could see.
     sealed interface Bookkeeping extends Step
-            permits Fence, ProxyFence, TensorMapFence, SetRegisters, Hint, DefinednessStep {
+            permits Fence, ProxyFence, TensorMapFence, Hint, DefinednessStep {
         @Override
         default Effects effects() {
             return new Effects();
@@ -376,12 +376,6 @@ public sealed interface Step
             return map == null ? new Effects() : new Effects().reading(map.base());
         }
     }
-
-    /// `setmaxnreg` (PTX ISA 9.7.19.5): nothing to compute, but warps of a warpgroup must agree.
-    ///
-    /// @param count registers of a thread
-    record SetRegisters(Site site, @Nullable Guard guard, boolean increases, int count)
-            implements Bookkeeping {}
 
     /// Prefetches, fences of other proxies, hints: nothing to compute.
     record Hint(Site site, @Nullable Guard guard) implements Bookkeeping {}

@@ -142,7 +142,6 @@ final class StepText {
             case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
             case Step.ProxyFence it -> "hint " + it.site().mnemonic();
             case Step.TensorMapFence it -> "hint " + it.site().mnemonic();
-            case Step.SetRegisters it -> "hint %s %d".formatted(it.site().mnemonic(), it.count());
             case Step.Hint it -> "hint " + it.site().mnemonic();
             case DefinednessStep.Define it -> "define slot " + it.slot();
             case DefinednessStep.DefineAs it ->

@@ -9,7 +9,6 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
 
     void setRegisters(BoundInstruction form) {
         int count = builder.constant(form.operand(0));
-        builder.add(new Step.SetRegisters(builder.site(), builder.guard(), form.has("inc"), count));
+        join(new Collective.SetRegisters(form.has("inc"), count));
     }
 
     void barrier(BoundInstruction form) {

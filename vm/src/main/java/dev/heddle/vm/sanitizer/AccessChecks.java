@@ -234,6 +234,7 @@ public final class AccessChecks {
             boolean acquires) {
         if (AsideStores.goAside(site, space)) {
             goAside(site, access, offsets, bytes, lanes, null);
+            reduce(site, access, warp.addresses().owner(), offsets, bytes, lanes);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
@@ -248,6 +249,18 @@ public final class AccessChecks {
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
+        }
+    }
+
+    /// Lanes are about to reduce beside their thread, in shared memory that must have been written.
+    /// Where that of another CTA need not be there, that is told instead, once they do.
+    ///
+    /// @param owner the CTA that has the memory
+    public void reduce(Site site, Access access, Cta owner, long[] offsets, int bytes, int lanes) {
+        boolean isOther = owner.rank() != warp.cta().rank();
+        if (isOther && owner.alive() > 0 && start.isKnown(owner, lanes)) {
+            RemoteAccess remote = RemoteAccess.of(site, access, AccessKind.ATOMIC, offsets, bytes);
+            values.read(remote, owner, offsets, lanes);
         }
     }
 
@@ -274,6 +287,22 @@ public final class AccessChecks {
     /// Where the bytes go that a lane's `st.async` or `red.async` has just stored.
     public long aside(int lane) {
         return asides.at(lane);
+    }
+
+    /// `st.async` and `red.async` write to the CTA that has the mbarrier, in a cluster of several
+    /// (PTX ISA 9.7.9.12 and 9.7.13.7).
+    public void requireAsidePlace(Site site, int lanes) {
+        Cta owner = warp.addresses().owner();
+        if (!warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        int apart = asides.elsewhere(owner.rank(), lanes);
+        if (apart < Integer.SIZE) {
+            throw faults.aside(site, 1 << apart, "the mbarrier is in another CTA than the data");
+        }
+        if (warp.cta().cluster().size() == 1) {
+            throw faults.aside(site, lanes, "the cluster has no other CTA");
+        }
     }
 
     /// What its lanes have just stored or reduced so.

@@ -122,6 +122,17 @@ record AccessFaults(Warp warp, SymbolNames names) {
                                         names.inVariable(Space.GLOBAL, address, bytes)));
     }
 
+    /// The fault of lanes whose `st.async` or `red.async` goes where it may not.
+    KernelFault aside(Site site, int lanes, String why) {
+        return warp.faults()
+                .undefined(
+                        Rule.ASYNC_STORE_MISPLACED,
+                        site.section(),
+                        site,
+                        lanes,
+                        "%s: %s".formatted(site.mnemonic(), why));
+    }
+
     /// What is behind an access out of bounds, where that can be told.
     private Finding.Note[] cause(Site site, Space space, long address, int lane) {
         return switch (space) {

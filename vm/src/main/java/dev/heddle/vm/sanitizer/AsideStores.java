@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 /// beside their thread: they are looked at where an mbarrier counts their bytes.
 final class AsideStores {
     private final long[] places = new long[32];
+    private final int[] ranks = new int[32];
     private int same;
 
     static boolean goAside(Site site, Space space) {
@@ -34,6 +35,9 @@ final class AsideStores {
             int lanes,
             @Nullable Stored stored) {
         System.arraycopy(offsets, 0, places, 0, places.length);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            ranks[Integer.numberOfTrailingZeros(rest)] = owner.rank();
+        }
         same = 0;
         if (stored != null) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -61,6 +65,15 @@ final class AsideStores {
             }
         }
         return lane;
+    }
+
+    /// The first of some lanes whose bytes do not go to the CTA of a rank; 32 where there is none.
+    int elsewhere(int rank, int lanes) {
+        int rest = lanes;
+        while (rest != 0 && ranks[Integer.numberOfTrailingZeros(rest)] == rank) {
+            rest &= rest - 1;
+        }
+        return Integer.numberOfTrailingZeros(rest);
     }
 
     /// Where a lane's bytes go.

@@ -53,6 +53,14 @@ final class ClusterStart {
         }
     }
 
+    /// Whether lanes know that a CTA has started, as far as anybody follows that.
+    boolean isKnown(Cta owner, int lanes) {
+        SharedShadow shadow = warp.cta().shadow();
+        return shadow == null
+                || (known >>> owner.rank() & 1) != 0
+                || early(shadow.order(), (int) owner.index(), lanes) == 0;
+    }
+
     /// The lanes that do not know it.
     private int early(HappensBefore order, int cta, int lanes) {
         int early = 0;

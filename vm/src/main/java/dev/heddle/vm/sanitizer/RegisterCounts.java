@@ -2,7 +2,8 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
@@ -24,7 +25,12 @@ final class RegisterCounts {
     private final int[] counts;
 
     /// What the first warp that came so far executed.
-    private record Executed(Step.SetRegisters step, Warp warp) {}
+    private record Executed(Site site, Collective.SetRegisters step, Warp warp) {
+        @Override
+        public String toString() {
+            return "%s of %d registers".formatted(site.mnemonic(), step.count());
+        }
+    }
 
     RegisterCounts(Cta cta) {
         this.cta = cta;
@@ -39,71 +45,71 @@ final class RegisterCounts {
         Arrays.fill(counts, 0);
     }
 
-    /// A warp executes one. Of lanes that come one after the other, the first live one counts.
-    void set(Warp warp, Step.SetRegisters step, int lanes) {
+    /// A warp executes one.
+    void set(Warp warp, Site site, Collective.SetRegisters step) {
         List<Executed> all = warpgroups.get(warp.index() / WARPS);
         int at = counts[warp.index()];
-        boolean isFirst = (lanes & Integer.lowestOneBit(warp.live())) != 0;
-        if (!cta.grid().checks(RuleGroup.WARP) || at == MOST || !isFirst) {
+        if (!cta.grid().checks(RuleGroup.WARP) || at == MOST) {
             return;
         }
         counts[warp.index()]++;
+        Executed own = new Executed(site, step, warp);
         if (at == all.size()) {
-            requireWay(warp, step, all, lanes);
-            all.add(new Executed(step, warp));
+            requireWay(own, all);
+            requireOthers(own, at, all);
+            all.add(own);
             return;
         }
         Executed first = all.get(at);
-        if (first.step.increases() != step.increases() || first.step.count() != step.count()) {
-            tell(warp, step, first, lanes);
+        if (!first.step.equals(step)) {
+            tell(
+                    Rule.SETMAXNREG_DIFFERS,
+                    own,
+                    "%s by warp %d, where another warp of its warpgroup executes %s"
+                            .formatted(own, warp.index(), first),
+                    note(first));
         }
     }
 
-    private static void tell(Warp warp, Step.SetRegisters step, Executed first, int lanes) {
-        warp.faults()
-                .tell(
-                        warp.faults()
-                                .fault(
-                                        Rule.SETMAXNREG_DIFFERS,
-                                        step.site(),
-                                        lanes,
-                                        "%s of %d registers by warp %d, where another warp of its warpgroup executes %s of %d"
-                                                .formatted(
-                                                        step.site().mnemonic(),
-                                                        step.count(),
-                                                        warp.index(),
-                                                        first.step.site().mnemonic(),
-                                                        first.step.count()),
-                                        note(first)));
+    private static void tell(Rule rule, Executed by, String message, Finding.Note... notes) {
+        by.warp.faults().tell(by.warp.faults().fault(rule, by.site, -1, message, notes));
     }
 
     private static Finding.Note note(Executed first) {
         return new Finding.Note(
-                first.step.site(), "executed here by warp %d".formatted(first.warp.index()));
+                first.site, "executed here by warp %d".formatted(first.warp.index()));
     }
 
     /// How many registers a warp has at first is not known here.
-    private static void requireWay(
-            Warp warp, Step.SetRegisters step, List<Executed> before, int lanes) {
+    private static void requireWay(Executed own, List<Executed> before) {
         if (before.isEmpty()) {
             return;
         }
         Executed last = before.getLast();
+        int count = own.step.count();
         int has = last.step.count();
-        if (step.increases() ? step.count() < has : step.count() > has) {
-            warp.faults()
-                    .tell(
-                            warp.faults()
-                                    .fault(
-                                            Rule.SETMAXNREG_WRONG_WAY,
-                                            step.site(),
-                                            lanes,
-                                            "%s of %d registers by a warp that has %d"
-                                                    .formatted(
-                                                            step.site().mnemonic(),
-                                                            step.count(),
-                                                            has),
-                                            note(last)));
+        if (own.step.increases() ? count < has : count > has) {
+            tell(
+                    Rule.SETMAXNREG_WRONG_WAY,
+                    own,
+                    "%s by a warp that has %d".formatted(own, has),
+                    note(last));
+        }
+    }
+
+    /// Warps of the warpgroup synchronize before the next one: all have executed those before.
+    private void requireOthers(Executed own, int before, List<Executed> all) {
+        int first = own.warp.index() / WARPS * WARPS;
+        for (int i = first; i < Math.min(first + WARPS, counts.length); i++) {
+            if (counts[i] < before) {
+                tell(
+                        Rule.SETMAXNREG_DIFFERS,
+                        own,
+                        "%s by warp %d before warp %d of its warpgroup executed %s: they must synchronize between"
+                                .formatted(own, own.warp.index(), i, all.get(counts[i])),
+                        note(all.get(counts[i])));
+                return;
+            }
         }
     }
 
@@ -114,21 +120,11 @@ final class RegisterCounts {
             int executed = counts[warp.index()];
             if (executed < all.size()) {
                 Executed missed = all.get(executed);
-                missed.warp
-                        .faults()
-                        .tell(
-                                missed.warp
-                                        .faults()
-                                        .fault(
-                                                Rule.SETMAXNREG_DIFFERS,
-                                                missed.step.site(),
-                                                -1,
-                                                "%s of %d registers by warp %d, which warp %d of its warpgroup never executed"
-                                                        .formatted(
-                                                                missed.step.site().mnemonic(),
-                                                                missed.step.count(),
-                                                                missed.warp.index(),
-                                                                warp.index())));
+                tell(
+                        Rule.SETMAXNREG_DIFFERS,
+                        missed,
+                        "%s by warp %d, which warp %d of its warpgroup never executed"
+                                .formatted(missed, missed.warp.index(), warp.index()));
                 return;
             }
         }

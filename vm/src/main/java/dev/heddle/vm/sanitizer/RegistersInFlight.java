@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The registers of a warp that products of `wgmma` use until they are waited for (PTX ISA 9.7.15):
-/// nobody may touch an accumulator, nor write what A is read from.
+/// nobody may touch an accumulator, nor what A is read from but for other products.
 public final class RegistersInFlight {
     private final Warp warp;
     private final @Nullable ProductPaths paths;
@@ -91,7 +91,7 @@ public final class RegistersInFlight {
         if (step instanceof DefinednessStep) {
             return;
         }
-        look(step.site(), step.reads(), step.writes());
+        look(step.site(), step.reads(), step.writes(), false);
     }
 
     /// Before lanes leave a block.
@@ -103,15 +103,18 @@ public final class RegistersInFlight {
         boolean isProduct =
                 exit instanceof Exit.Synchronize joint
                         && joint.joint() instanceof Collective.MultiplyAsync;
-        // Products follow one another on the same accumulators.
-        look(site, exit.reads(), isProduct ? List.of() : exit.writes());
+        // Products follow one another on the same accumulators, and read the same A.
+        look(site, exit.reads(), isProduct ? List.of() : exit.writes(), isProduct);
     }
 
-    private void look(Site site, List<Register> reads, List<Register> writes) {
+    private void look(Site site, List<Register> reads, List<Register> writes, boolean isProduct) {
         for (Entry entry : entries) {
             for (Register register : reads) {
                 if (entry.targets.contains(register)) {
                     tell(site, entry, register, "reads", "accumulates in");
+                }
+                if (!isProduct && entry.sources.contains(register)) {
+                    tell(site, entry, register, "reads", "reads matrix A from");
                 }
             }
             for (Register register : writes) {

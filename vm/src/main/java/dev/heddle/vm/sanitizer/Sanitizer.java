@@ -1,7 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -64,9 +64,9 @@ public final class Sanitizer {
         registers.ended();
     }
 
-    /// `setmaxnreg` of lanes.
-    public void setRegisters(Warp warp, Step.SetRegisters step, int lanes) {
-        registers.set(warp, step, lanes);
+    /// `setmaxnreg` of a warp.
+    public void setRegisters(Warp warp, Site site, Collective.SetRegisters step) {
+        registers.set(warp, site, step);
     }
 
     /// Those of tensor maps in global memory, or null where they are not asked for.
