@@ -221,6 +221,9 @@ final class GlobalShadowEmitter {
             code.mask(MaskOperation.KORW, 7, 7, 6);
         }
         code.mask(MaskOperation.KANDW, 5, 5, 7);
+        // What a copy reads may go on.
+        code.vector(Evex.VPTESTNMQ, 7, old, code.longword(GlobalStamp.COPIED_KIND));
+        code.mask(MaskOperation.KANDW, 5, 5, 7);
         code.vector(Evex.VPTESTNMQ, 7, old, Operand.register(old));
         code.mask(MaskOperation.KORW, 5, 5, 7);
         code.mask(MaskOperation.KANDW, 7, 5, 5);

@@ -177,8 +177,11 @@ final class LaneStamps {
         buffers.forget();
         for (int i = 0; global != null && i < accesses.all().size(); i++) {
             Access access = accesses.all().get(i);
+            GlobalStamp stamps = global.stamps();
             long left =
-                    global.stamps().left(access.store(), access.site().number(), access.bytes());
+                    access.step() instanceof Step.AsyncCopy
+                            ? stamps.leftByCopy(access.site().number(), access.bytes())
+                            : stamps.left(access.store(), access.site().number(), access.bytes());
             bytes.set(ValueLayout.JAVA_LONG, i * ACCESS_BYTES + STAMP, left);
             buffers.expect(i, pointers.of(access.base()), parameters);
         }

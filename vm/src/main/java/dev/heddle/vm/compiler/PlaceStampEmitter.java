@@ -89,8 +89,10 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
             // Who observes a strong write learns nothing once it is overwritten: Java keeps that.
             requireWeak();
         } else {
-            jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, known);
-            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.NOT_EQUAL, fail);
+            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, known);
+            jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.NOT_EQUAL, fail);
+            // What a copy reads may go on: Java keeps it beside other reads.
+            requireSameKind();
         }
         code.bind(known);
         difference(SECOND);
@@ -130,11 +132,10 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
     /// @param reads where to come in if others of the CTA are not told apart
     /// @param elsewhere where to come in if those were of another CTA
     private void join(Label reads, Label elsewhere, Label done) {
-        Label several = new Label();
-        requireWeak();
         code.bind(reads);
         code.moveLong(FIRST, code.longword(GlobalStamp.READS_STATE - GlobalStamp.READ_STATE));
         add(FIRST, Operand.register(OWN));
+        code.arithmeticLong(Arithmetic.AND, FIRST, code.longword(~GlobalStamp.KINDS));
         code.moveLong(SECOND, code.longword(GlobalStamp.OF_WARPS));
         code.arithmeticLong(Arithmetic.AND, SECOND, Operand.register(OLD));
         code.arithmeticLong(Arithmetic.OR, FIRST, Operand.register(SECOND));
@@ -150,9 +151,6 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.moveLong(FIRST, code.longword(GlobalStamp.READ_BY_SEVERAL));
         code.arithmeticLong(Arithmetic.CMP, FIRST, context(WarpContext.SEVERAL));
         code.jump(Condition.NOT_EQUAL, fail);
-        jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, several);
-        requireWeak();
-        code.bind(several);
         code.moveLong(FIRST, code.longword(~GlobalStamp.CLASSES));
         code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OWN));
         code.arithmeticLong(Arithmetic.OR, FIRST, code.longword(GlobalStamp.READ_BY_SEVERAL));
@@ -161,6 +159,13 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
 
     private void requireWeak() {
         part(FIRST, OLD, CLASSES_SHIFT);
+        code.testConstant(FIRST, GlobalStamp.MOST_KIND);
+        code.jump(Condition.NOT_EQUAL, fail);
+    }
+
+    private void requireSameKind() {
+        difference(FIRST);
+        code.shiftRightLong(FIRST, CLASSES_SHIFT);
         code.testConstant(FIRST, GlobalStamp.MOST_KIND);
         code.jump(Condition.NOT_EQUAL, fail);
     }

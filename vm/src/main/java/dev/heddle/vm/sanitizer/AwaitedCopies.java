@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.AsyncClocks;
+import dev.heddle.vm.shadow.CopiedSources;
 import dev.heddle.vm.shadow.CopiesUnderWay;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.WarpCopies;
@@ -28,6 +29,7 @@ public final class AwaitedCopies {
 
     // What serves again.
     private final Deque<WarpCopies> spare = new ArrayDeque<>();
+    private final CopiedSources.Ends ends = this::overAt;
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -45,6 +47,7 @@ public final class AwaitedCopies {
             int lane = Integer.numberOfTrailingZeros(rest);
             int part = warp.groups().current(lane);
             shadow.copy((int) offsets[lane], bytes, warp.thread(lane), part, site.number());
+            shadow.order().async().sources().began(warp.index(), site.number(), part, 1 << lane);
         }
         if (warp.groups().areEven()) {
             Arrays.setAll(issue(site, bytes, lanes).offsets(), lane -> (int) offsets[lane]);
@@ -63,6 +66,8 @@ public final class AwaitedCopies {
             int[] at = copies.offsets();
             MemorySegment.copy(from, ValueLayout.JAVA_INT, place, at, 0, at.length);
             shadow.copies().began(copies, shadow.stamp(warp.index(), site.number()));
+            CopiedSources sources = shadow.order().async().sources();
+            sources.began(warp.index(), site.number(), copies.part(), -1);
         }
     }
 
@@ -127,6 +132,9 @@ public final class AwaitedCopies {
     private void finish() {
         SharedShadow shadow = warp.cta().shadow();
         AsyncGroups groups = warp.groups();
+        if (shadow != null) {
+            shadow.order().async().sources().ended(warp.index(), ends, groups.areEven());
+        }
         while (!issued.isEmpty() && groups.areEven()) {
             WarpCopies copies = issued.getFirst();
             if (shadow == null || !groups.isOver(0, copies.part())) {
@@ -135,6 +143,11 @@ public final class AwaitedCopies {
             shadow.copies().end(copies, groups.overAt(0, copies.part()));
             spare.addLast(issued.removeFirst());
         }
+    }
+
+    private int overAt(int lane, int part) {
+        AsyncGroups groups = warp.groups();
+        return groups.isOver(lane, part) ? groups.overAt(lane, part) : -1;
     }
 
     /// The warp is at the start of a CTA.

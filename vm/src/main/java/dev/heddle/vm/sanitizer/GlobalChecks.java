@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
@@ -185,7 +186,10 @@ public final class GlobalChecks {
         offsets = at;
         bytes = size;
         stored = values;
-        int strength = GlobalStamp.kindOf(how.isStrong(), how.scope());
+        int strength =
+                by.kind() == InstructionKind.ASYNC_COPY
+                        ? GlobalStamp.COPIED
+                        : GlobalStamp.kindOf(how.isStrong(), how.scope());
         return watched.accesses()
                 .begin(what.writes(), strength, warp.index(), by.number(), unit, judge);
     }
@@ -302,7 +306,7 @@ public final class GlobalChecks {
                         ? sanitizer.warp(thread / 32).definedness()
                         : null;
         return reader == null
-                || GlobalStamp.kind(read) != GlobalStamp.WEAK
+                || GlobalStamp.isStrong(GlobalStamp.kind(read))
                 || reader.isUsed(
                         watched.stamps().site(read),
                         watched.stamps().clock(read),

@@ -96,6 +96,9 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
     }
 
     private String why(Look look, long other) {
+        if (look.kind.writes() && GlobalStamp.isCopied(other)) {
+            return "no wait for its cp.async, which reads there until then, comes before";
+        }
         if (stamps.cta(other) == warp.cta().index()) {
             return "no barrier stands between them";
         }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /// The clocks of the threads that stand for asynchronous operations of a CTA: some for all bulk
@@ -33,6 +35,8 @@ public final class AsyncClocks {
     // By warp, the clock up to which all that mbarriers count was found to be over for each lane.
     private final int[] limits;
 
+    private @Nullable CopiedSources sources;
+
     /// @param order of the events of the CTA
     /// @param warps of the CTA
     AsyncClocks(HappensBefore order, int warps, GridOrder grid) {
@@ -47,6 +51,7 @@ public final class AsyncClocks {
         Arrays.fill(last, Stamp.FIRST_ASYNC);
         Arrays.fill(limits, Stamp.FIRST_ASYNC);
         latest = Stamp.FIRST_ASYNC;
+        sources = null;
     }
 
     /// The warps of the CTA, and behind these those that stand for operations.
@@ -106,7 +111,7 @@ public final class AsyncClocks {
 
     /// The warp that stands for the copies of a warp. There are not enough numbers of threads for
     /// the largest CTAs, whose last warps share one.
-    private int ofCopies(int warp) {
+    int ofCopies(int warp) {
         return Math.min(copiers + warp, end - 1);
     }
 
@@ -127,6 +132,20 @@ public final class AsyncClocks {
     public void learn(int thread, int clock) {
         int copier = 32 * ofCopies(thread / 32) + thread % 32;
         order.learnAsync(thread, 1, copier - order.asyncThread(0), clock);
+    }
+
+    /// Until when copies read their sources.
+    public CopiedSources sources() {
+        if (sources == null) {
+            sources = new CopiedSources(order);
+            order.grid().keep(sources);
+        }
+        return sources;
+    }
+
+    /// The same of any CTA; null where nothing is known of it.
+    @Nullable CopiedSources sources(int cta) {
+        return cta == order.cta() ? sources() : order.grid().sources(cta);
     }
 
     /// The stamp of a copy that was waited for, or handed over.

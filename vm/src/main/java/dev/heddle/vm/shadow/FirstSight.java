@@ -27,7 +27,7 @@ final class FirstSight {
     void begin(boolean writes, long stamp) {
         write = writes;
         unit = GlobalStamp.unit(stamp);
-        isWeak = GlobalStamp.kind(stamp) == GlobalStamp.WEAK;
+        isWeak = !GlobalStamp.isStrong(GlobalStamp.kind(stamp));
         now = GlobalStamp.withState(stamp, writes ? GlobalStamp.WRITTEN : GlobalStamp.READ);
     }
 
@@ -67,7 +67,7 @@ final class FirstSight {
         long old = page.get(at, size);
         long joined =
                 together && replaces(old, mine)
-                        ? GlobalStamp.withState(mine, GlobalStamp.READS)
+                        ? GlobalStamp.withState(GlobalStamp.withoutKind(mine), GlobalStamp.READS)
                         : joined(old, mine);
         if (joined != GlobalStamp.NOBODY) {
             page.set(at, size, joined);
@@ -79,7 +79,7 @@ final class FirstSight {
         boolean isOfWeakReads =
                 GlobalStamp.state(old) == GlobalStamp.READS
                         || GlobalStamp.state(old) == GlobalStamp.READ
-                                && GlobalStamp.kind(old) == GlobalStamp.WEAK;
+                                && !GlobalStamp.isStrong(GlobalStamp.kind(old));
         if (!isOfWeakReads) {
             return GlobalStamp.NOBODY;
         }
@@ -87,7 +87,11 @@ final class FirstSight {
             int classes = GlobalStamp.SEVERAL | GlobalStamp.WEAK_READS;
             return conflicts.isFollowed() ? GlobalStamp.NOBODY : stamps.many(mine, old, classes);
         }
-        boolean isByThreads = !conflicts.isAside(old) && !conflicts.isAside(mine);
+        boolean isByThreads =
+                !conflicts.isAside(old)
+                        && !conflicts.isAside(mine)
+                        && (GlobalStamp.state(old) == GlobalStamp.READS
+                                || GlobalStamp.isCopied(old) == GlobalStamp.isCopied(mine));
         return isByThreads ? stamps.reads(mine, old) : GlobalStamp.NOBODY;
     }
 

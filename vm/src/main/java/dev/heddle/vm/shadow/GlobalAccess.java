@@ -8,7 +8,6 @@ import static dev.heddle.vm.shadow.GlobalStamp.UNKNOWN;
 import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN_AND_READ;
 
 import dev.heddle.vm.shadow.GlobalConflicts.Judge;
-import dev.heddle.vm.shadow.GlobalConflicts.Relation;
 
 /// An access of lanes of a warp to global memory, as it meets what was done there before. One
 /// object for all of a warp, one after the other.

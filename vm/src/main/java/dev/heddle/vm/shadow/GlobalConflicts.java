@@ -21,15 +21,6 @@ public final class GlobalConflicts {
         void judge(long other, boolean wrote, long at, int bytes, int lane);
     }
 
-    /// How an access stands to one before it.
-    enum Relation {
-        /// It comes after it, byte for byte.
-        OVER,
-        UNORDERED,
-        /// Not all bytes are alike.
-        MIXED
-    }
-
     private final GlobalStamp stamps;
     private final HappensBefore order;
     private final Locations locations;
@@ -111,13 +102,21 @@ public final class GlobalConflicts {
 
     /// Whether what threads of the CTA did up to that is over for all lanes.
     boolean isLate(long old) {
-        return stamps.clock(old) <= limit && stamps.cta(old) == order.cta();
+        return stamps.clock(old) <= limit && stamps.cta(old) == order.cta() && !mayGoOn(old);
+    }
+
+    /// Whether it writes what a copy reads, which may be under way.
+    private boolean mayGoOn(long old) {
+        return write && GlobalStamp.isCopied(old);
     }
 
     /// Whether what races with an access because of its kind races with this one as well. With a
     /// bulk reduction a strong one does not, but one before it may, for want of a proxy fence.
     boolean isAsLax(long old) {
-        return kind == WEAK
+        if (GlobalStamp.isCopied(old)) {
+            return write || kind == GlobalStamp.COPIED;
+        }
+        return !GlobalStamp.isStrong(kind)
                 || !reducing
                         && GlobalStamp.kind(old) == kind
                         && GlobalStamp.unit(old) == unit
@@ -140,7 +139,7 @@ public final class GlobalConflicts {
     ///
     /// What is strong may be observed where what comes before it is not.
     boolean isAgain(long old, int lane) {
-        return kind == WEAK
+        return !GlobalStamp.isStrong(kind)
                 && sharers == 0
                 && stamps.clock(old) == stamps.clock(now)
                 && isOfSameThreads(old, lane);
@@ -176,7 +175,7 @@ public final class GlobalConflicts {
             return Relation.MIXED;
         }
         boolean isOver =
-                isOverForWarp(old)
+                !mayGoOn(old) && isOverForWarp(old)
                         || unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane) < 0;
         return isOver ? Relation.OVER : Relation.UNORDERED;
     }
@@ -220,12 +219,21 @@ public final class GlobalConflicts {
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int each = Integer.numberOfTrailingZeros(rest);
-            if (!order.areOver(
-                    stamps.cta(old), otherWarp, mask, stamps.clock(old), threadOf(each))) {
+            if (!areOver(old, mask, threadOf(each))) {
                 return each;
             }
         }
         return -1;
+    }
+
+    /// Whether an access, as some lanes of its warp made it, is over for a thread.
+    private boolean areOver(long old, int mask, int by) {
+        CopiedSources copied = mayGoOn(old) ? order.async().sources(stamps.cta(old)) : null;
+        int warp = GlobalStamp.thread(old) / 32;
+        int clock = stamps.clock(old);
+        return copied == null
+                ? order.areOver(stamps.cta(old), warp, mask, clock, by)
+                : copied.areOver(warp, mask, clock, stamps.site(old), order, by);
     }
 
     /// An access that is not in order with the one that a place keeps.
@@ -244,7 +252,7 @@ public final class GlobalConflicts {
 
     private boolean isExcused(long old, boolean wrote, long at, int lane) {
         int other = GlobalStamp.kind(old);
-        if (other == WEAK) {
+        if (!GlobalStamp.isStrong(other)) {
             return false;
         }
         int cta = stamps.cta(old);
@@ -267,8 +275,8 @@ public final class GlobalConflicts {
     private boolean isStrongWith(long old) {
         int other = GlobalStamp.kind(old);
         int cta = stamps.cta(old);
-        return other != WEAK
-                && kind != WEAK
+        return GlobalStamp.isStrong(other)
+                && GlobalStamp.isStrong(kind)
                 && GlobalStamp.unit(old) == unit
                 && isWithin(cta, other)
                 && isWithin(cta, kind);
@@ -368,7 +376,7 @@ public final class GlobalConflicts {
         }
         int kinds = classes & ~SEVERAL;
         int racing = write ? kinds : kinds & WRITES;
-        if (kind != WEAK) {
+        if (GlobalStamp.isStrong(kind)) {
             racing &= GlobalStamp.WEAK_CLASSES;
         }
         // Of several CTAs' accesses of several kinds nobody knows whose are which.

@@ -55,6 +55,12 @@ public final class GlobalStamp {
     // Kinds of an access: not strong, or strong with its scope.
     public static final int WEAK = 0;
 
+    /// What a copy of `cp.async` reads, which goes on until its thread has waited for it.
+    public static final int COPIED = 4;
+
+    /// The bits of kinds that are strong.
+    public static final int STRONG = 3;
+
     // With MANY, the classes of accesses, and whether they are of several CTAs, stand where the
     // bytes of a lane and the kind stand else.
     static final int WEAK_READS = Footprint.WEAK_READS;
@@ -94,6 +100,8 @@ public final class GlobalStamp {
     public static final long WARPS = (1L << KIND) - (1L << THREAD + 5);
 
     public static final int MOST_KIND = 7;
+    public static final long KINDS = (long) MOST_KIND << KIND;
+    public static final long COPIED_KIND = (long) COPIED << KIND;
     public static final int MOST_UNIT = 7;
 
     private static final Scope[] SCOPES = Scope.values();
@@ -175,6 +183,21 @@ public final class GlobalStamp {
         return strong ? 1 + Math.min(scope.ordinal(), Scope.GPU.ordinal()) : WEAK;
     }
 
+    /// Whether a kind is of a strong access.
+    public static boolean isStrong(int kind) {
+        return (kind & STRONG) != 0;
+    }
+
+    /// Whether an access is what a copy reads; not of a place with several.
+    public static boolean isCopied(long stamp) {
+        return kind(stamp) == COPIED && (state(stamp) == READ || state(stamp) == EMPTY);
+    }
+
+    /// An access with no kind.
+    static long withoutKind(long stamp) {
+        return stamp & ~KINDS;
+    }
+
     /// The scope of a strong access's kind.
     static Scope scope(int kind) {
         return SCOPES[kind - 1];
@@ -249,14 +272,21 @@ public final class GlobalStamp {
         return of(0, 0, site, 0, WEAK) | unit << UNIT | (write ? WRITTEN_STATE : READ_STATE);
     }
 
+    /// The same of a copy that reads.
+    public long leftByCopy(int site, int bytes) {
+        return left(false, site, bytes) | COPIED_KIND;
+    }
+
     /// The stamp of weak reads of one CTA that are not told apart.
     ///
     /// @param last the stamp of one of them
     /// @param before the stamp that was there: of one or several
     long reads(long last, long before) {
         long clock = Math.max(last & clockMask(), before & clockMask());
-        boolean isOfWarps = kind(before) != WEAK || ((last ^ before) & WARPS) != 0;
-        return withState(last & ~clockMask() | clock, READS) | (isOfWarps ? OF_WARPS : 0);
+        boolean isOfWarps =
+                state(before) == READS && kind(before) != WEAK || ((last ^ before) & WARPS) != 0;
+        return withState(withoutKind(last) & ~clockMask() | clock, READS)
+                | (isOfWarps ? OF_WARPS : 0);
     }
 
     // Of places with many accesses.
@@ -324,7 +354,7 @@ public final class GlobalStamp {
     }
 
     static int classOf(boolean write, int kind) {
-        int strong = kind == WEAK ? 0 : 1;
+        int strong = isStrong(kind) ? 1 : 0;
         return write ? WEAK_WRITES << strong : WEAK_READS << strong;
     }
 }

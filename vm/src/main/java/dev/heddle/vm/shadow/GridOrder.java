@@ -2,6 +2,11 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Extent;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.Map;
+
 /// How the CTAs of a launch are ordered among each other.
 ///
 /// In most launches they are not: nothing that one does comes before anything that another does,
@@ -24,6 +29,9 @@ public final class GridOrder {
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
     private final CtaStarts starts;
+
+    // By CTA, until when its copies read their sources.
+    private final Map<Integer, CopiedSources> sources = new HashMap<>();
 
     /// Whether CTAs of clusters reach each other's shared memory.
     ///
@@ -92,6 +100,18 @@ public final class GridOrder {
 
     Reach reach() {
         return reach;
+    }
+
+    /// Keeps until when copies of a CTA read, where somebody of another one may come behind.
+    void keep(CopiedSources copied) {
+        if (followed) {
+            sources.put(copied.cta(), copied);
+        }
+    }
+
+    /// What was kept of a CTA.
+    @Nullable CopiedSources sources(int cta) {
+        return sources.get(cta);
     }
 
     /// What `fence.sc` brings together, for the threads of a CTA.
