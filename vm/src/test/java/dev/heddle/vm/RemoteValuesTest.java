@@ -43,7 +43,7 @@ final class RemoteValuesTest {
 
     private static final String WAIT =
             " W: mbarrier.try_wait.parity.acquire.cluster.shared.b64 %p3, [object], 0; @!%p3 bra"
-                + " W;";
+                    + " W;";
 
     private static List<Finding> run(Machine machine, String body) {
         String text =

@@ -556,7 +556,7 @@ public enum Rule {
             ASYNC,
             "9.7.9.12",
             "an st.async or red.async has data and mbarrier in two CTAs, or no other CTA in its"
-                + " cluster"),
+                    + " cluster"),
     WRONG_SOURCE_SIZE(
             ASYNC, "9.7.9.25.3.1", "a cp.async takes more bytes from global memory than it writes"),
     MULTICAST_OUTSIDE_CLUSTER(

@@ -166,7 +166,7 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
             move(origin, target, bytes);
         }
         Location map = warp.addresses().locate(frame, step.places().get(0), first);
-        memory.maps().copied(site, first, map);
+        memory.maps().copied(site, first, map, step.access().scope());
         if (shadow != null) {
             shadow.order().synchronizeWarp(warp.index(), lanes);
         }

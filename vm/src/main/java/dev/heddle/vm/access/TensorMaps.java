@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -34,22 +35,22 @@ public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks
             return;
         }
         if (step.map() == null) {
-            checks.release(warp, lanes);
+            checks.release(warp, lanes, step.scope());
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             Location map = warp.addresses().locate(frame, step.map(), lane);
             if (map.space() == Space.GLOBAL) {
-                checks.acquire(warp, lane, map.offset());
+                checks.acquire(warp, lane, map.offset(), step.scope());
             }
         }
     }
 
     /// A lane has copied and released a map, by `tensormap.cp_fenceproxy`.
-    void copied(Site site, int lane, Location map) {
+    void copied(Site site, int lane, Location map, Scope scope) {
         if (checks != null) {
-            checks.copy(warp, lane, site, map.offset());
+            checks.copy(warp, lane, site, map.offset(), scope);
         }
     }
 

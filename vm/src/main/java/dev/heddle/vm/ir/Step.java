@@ -369,7 +369,8 @@ public sealed interface Step
     /// tensor maps over to the tensor copies that use them.
     ///
     /// @param map the one that is acquired, or null where all that was written is released
-    record TensorMapFence(Site site, @Nullable Guard guard, @Nullable Place map)
+    /// @param scope of the threads that it hands over to, or takes over from
+    record TensorMapFence(Site site, @Nullable Guard guard, @Nullable Place map, Scope scope)
             implements Bookkeeping {
         @Override
         public Effects effects() {

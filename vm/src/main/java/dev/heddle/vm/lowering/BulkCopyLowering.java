@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.BulkStep.TensorCopy.Mode;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -148,6 +149,7 @@ record BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
     /// `fence.proxy.tensormap::generic`: its address, where it has one, is acquired.
     void fenceMap(BoundInstruction form) {
         Step.Place map = form.has("acquire") ? place(form.operand(0), Space.GENERIC) : null;
-        builder.add(new Step.TensorMapFence(builder.site(), builder.guard(), map));
+        Scope scope = MemoryOperands.scope(form, Scope.SYS);
+        builder.add(new Step.TensorMapFence(builder.site(), builder.guard(), map, scope));
     }
 }

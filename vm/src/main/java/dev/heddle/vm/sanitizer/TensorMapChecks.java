@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.Party;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Looks at the tensor maps in global memory that a CTA's tensor copies use: what a launch changed
 /// of one must be released and acquired for the tensor map proxy (PTX ISA 9.7.13.4).
 public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fences) {
+    private static final String BEYOND = " of a scope beyond the CTA";
+
     TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
         this(cta, shadow, new TensorMapFences(own.order()));
     }
@@ -37,7 +40,8 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
     }
 
     /// `fence.proxy.tensormap::generic.release` of lanes.
-    public void release(Warp warp, int lanes) {
+    public void release(Warp warp, int lanes, Scope scope) {
+        fences.release(scope);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             fences.release(warp.thread(Integer.numberOfTrailingZeros(rest)));
         }
@@ -47,12 +51,13 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
     /// `fence.proxy.tensormap::generic.acquire` of a lane.
     ///
     /// @param map the offset of the map in global memory
-    public void acquire(Warp warp, int lane, long map) {
-        fences.acquire(warp.thread(lane), map);
+    public void acquire(Warp warp, int lane, long map, Scope scope) {
+        fences.acquire(warp.thread(lane), map, scope);
     }
 
     /// `tensormap.cp_fenceproxy` of a lane.
-    public void copy(Warp warp, int lane, Site site, long map) {
+    public void copy(Warp warp, int lane, Site site, long map, Scope scope) {
+        fences.release(scope);
         fences.copy(warp.thread(lane), site.number(), map);
     }
 
@@ -72,7 +77,9 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
             if (stamp != GlobalStamp.NOBODY && stamp != before && !isHandedOver(map, stamp, user)) {
                 Party party = party(shadow.stamps().cta(stamp), write(stamp), warp);
                 boolean isAcquired = isAcquired(map, stamp, user);
-                tell(warp, lane, site, map, party, isAcquired ? "release" : "acquire");
+                String fence = isAcquired ? "release" : "acquire";
+                boolean isOwn = shadow.stamps().cta(stamp) == cta.index();
+                tell(warp, lane, site, map, party, fence + (isOwn ? "" : BEYOND));
                 return;
             }
             before = stamp;
@@ -88,14 +95,15 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
 
     private boolean isHandedOver(long map, long stamp, int user) {
         boolean isOwn = shadow.stamps().cta(stamp) == cta.index();
-        return isAcquired(map, stamp, user) && (!isOwn || fences.isReleased(write(stamp), user));
+        return isAcquired(map, stamp, user)
+                && (isOwn ? fences.isReleased(write(stamp), user) : fences.isReleasedBeyond());
     }
 
     /// Of a write by another CTA it is not known whether it comes before the fence.
     private boolean isAcquired(long map, long stamp, int user) {
         return shadow.stamps().cta(stamp) == cta.index()
                 ? fences.isAcquired(map, write(stamp), user)
-                : fences.isAcquired(map, user);
+                : fences.isAcquiredBeyond(map, user);
     }
 
     private static Party party(int cta, Write write, Warp warp) {

@@ -30,6 +30,8 @@ public final class GridOrder {
     private final Locations locations = new Locations();
     private final CtaStarts starts;
 
+    private volatile boolean releasesMaps;
+
     // By CTA, until when its copies read their sources.
     private final Map<Integer, CopiedSources> sources = new HashMap<>();
 
@@ -100,6 +102,16 @@ public final class GridOrder {
 
     Reach reach() {
         return reach;
+    }
+
+    /// Somebody releases tensor maps for other CTAs.
+    void releaseMaps() {
+        releasesMaps = true;
+    }
+
+    /// Whether anybody has.
+    boolean releasesMaps() {
+        return releasesMaps;
     }
 
     /// Keeps until when copies of a CTA read, where somebody of another one may come behind.

@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Scope;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
@@ -16,6 +18,8 @@ public final class TensorMapFences {
     private final HappensBefore order;
     private final ProxyFences releases;
     private final Map<Long, ProxyFences> acquires = new HashMap<>();
+    // Of these, those that take over from other CTAs.
+    private final Map<Long, ProxyFences> beyond = new HashMap<>();
     private final Map<Long, Write> copies = new HashMap<>();
 
     /// A thread's write at a clock of its warp.
@@ -32,6 +36,7 @@ public final class TensorMapFences {
     public void clear() {
         releases.clear();
         acquires.clear();
+        beyond.clear();
         copies.clear();
     }
 
@@ -43,10 +48,24 @@ public final class TensorMapFences {
     /// `fence.proxy.tensormap::generic.acquire` of a thread.
     ///
     /// @param map the offset of the map in global memory
-    public void acquire(int thread, long map) {
+    public void acquire(int thread, long map, Scope scope) {
         if (acquires.size() < MOST) {
-            acquires.computeIfAbsent(map, key -> new ProxyFences(order))
-                    .fence(thread / 32, 1 << thread % 32);
+            fence(acquires, thread, map);
+            if (scope != Scope.CTA) {
+                fence(beyond, thread, map);
+            }
+        }
+    }
+
+    private void fence(Map<Long, ProxyFences> fences, int thread, long map) {
+        fences.computeIfAbsent(map, key -> new ProxyFences(order))
+                .fence(thread / 32, 1 << thread % 32);
+    }
+
+    /// Something releases maps for threads of a scope.
+    public void release(Scope scope) {
+        if (scope != Scope.CTA) {
+            order.grid().releaseMaps();
         }
     }
 
@@ -67,9 +86,9 @@ public final class TensorMapFences {
         return copies.get(map);
     }
 
-    /// Whether somebody acquired the map before a thread uses it now.
-    public boolean isAcquired(long map, int user) {
-        ProxyFences fences = acquires.get(map);
+    /// Whether somebody acquired the map from another CTA before a thread uses it now.
+    public boolean isAcquiredBeyond(long map, int user) {
+        ProxyFences fences = beyond.get(map);
         return acquires.size() == MOST || fences != null && fences.isBefore(user);
     }
 
@@ -82,6 +101,11 @@ public final class TensorMapFences {
                         && (write.equals(copies.get(map))
                                 ? fences.isBehindWarp(write.thread, write.clock, user)
                                 : fences.isBetween(write.thread, write.clock, user));
+    }
+
+    /// Whether some CTA has released maps for others. Whether that was behind a write is not known.
+    public boolean isReleasedBeyond() {
+        return order.grid().releasesMaps();
     }
 
     /// Whether a write was released before a thread uses it now.
