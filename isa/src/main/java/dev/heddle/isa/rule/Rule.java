@@ -613,6 +613,10 @@ public enum Rule {
             "9.7.13.15",
             "more threads arrive at an mbarrier than its phase awaits",
             "mbarrier-pending-count"),
+    MBARRIER_PHASE_UNSEEN(
+            ASYNC,
+            "9.7.13.15.4",
+            "a thread arrives at an mbarrier before any has seen the last phase end"),
     MBARRIER_NO_COMPLETE(
             ASYNC, "9.7.13.15.13", "an arrival that must not end the phase of an mbarrier ends it"),
 

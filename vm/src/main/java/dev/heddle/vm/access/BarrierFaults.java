@@ -58,6 +58,17 @@ record BarrierFaults(Warp warp) {
                         notes(lane));
     }
 
+    KernelFault unseen(Site site, int lane) {
+        return warp.faults()
+                .undefined(
+                        Rule.MBARRIER_PHASE_UNSEEN,
+                        site,
+                        1 << lane,
+                        "%s at %s, of which no thread has seen the last phase end"
+                                .formatted(site.mnemonic(), object(lane)),
+                        notes(lane));
+    }
+
     private String object(int lane) {
         Cta owner = warp.addresses().owner();
         long at = warp.addresses().offsets()[lane];

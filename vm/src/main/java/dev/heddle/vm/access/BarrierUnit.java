@@ -110,6 +110,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             BarrierObject state = BarrierObject.at(segment, offset);
             if (untold == 0) {
                 requireUsable(step, offset, lane);
+                requireSeen(step, state, offset, lane);
                 new HandedCopies(memory).hand(step.action(), state, offset, rest);
             }
             int operands = step.operands().size();
@@ -248,6 +249,26 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         }
     }
 
+    /// Before an arrival some thread must have seen the phase before end (PTX ISA 9.7.13.15.4). It
+    /// is not known when handed copies arrive.
+    private void requireSeen(
+            Step.MemoryBarrierObject step, BarrierObject state, long offset, int lane) {
+        BarrierLog log = warp.addresses().owner().barrierLog();
+        if (log == null
+                || step.action().part() != Part.ARRIVES
+                || step.action().handsCopies()
+                || !checksUse()
+                || log.isSeen(offset, state.phase())) {
+            return;
+        }
+        warp.faults()
+                .tell(
+                        Rule.MBARRIER_PHASE_UNSEEN,
+                        step.site(),
+                        null,
+                        () -> new BarrierFaults(warp).unseen(step.site(), lane));
+    }
+
     private boolean checksUse() {
         return warp.cta().grid().checks(RuleGroup.ASYNC);
     }
@@ -322,6 +343,10 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             isInVain &= complete == 0;
             frame.setWhere(complete, target, 1);
             frame.setWhere(same & ~complete, target, 0);
+            BarrierLog log = warp.addresses().owner().barrierLog();
+            if (complete != 0 && log != null) {
+                log.seen(offsets[first], current);
+            }
             if (complete != 0 && shadow != null) {
                 shadow.order()
                         .strong()

@@ -26,6 +26,7 @@ public final class BarrierLog {
         @Nullable Site initialized;
         @Nullable Site invalidated;
         long count;
+        long seen;
         final Map<Site, TreeMap<Integer, Integer>> arrivals = new LinkedHashMap<>();
     }
 
@@ -71,6 +72,22 @@ public final class BarrierLog {
         if (entry != null) {
             entry.arrivals.clear();
         }
+    }
+
+    /// A thread has seen that the phase before this one ended.
+    ///
+    /// @param phase the current one, 0 or 1
+    public void seen(long offset, long phase) {
+        Entry entry = entries.get(offset);
+        if (entry != null) {
+            entry.seen = phase;
+        }
+    }
+
+    /// Whether a thread has seen that the phase before this one ended, if there was one.
+    public boolean isSeen(long offset, long phase) {
+        Entry entry = entries.get(offset);
+        return entry == null || entry.initialized == null || entry.seen == phase;
     }
 
     /// Whether an object was made here and not ended.

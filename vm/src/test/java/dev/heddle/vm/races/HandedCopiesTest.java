@@ -199,7 +199,8 @@ final class HandedCopiesTest {
         String other = ALL.replace("full", "other");
         assertSound(body(other + ALL, FREE, WAIT), 32);
         String arrives = "mbarrier.arrive.shared.b64 _, [full];";
-        assertSound(body(other + arrives, FREE, WAIT.replace("full", "other")), 32);
+        String both = WAIT.replace("full", "other") + WAIT.replace("WAIT", "SEEN");
+        assertSound(body(other + arrives, FREE, both), 32);
         assertTold(body(other + arrives, FREE, WAIT), 32, EARLY);
     }
 
