@@ -37,6 +37,9 @@ final class HandedCopies {
         if (random.nextBoolean()) {
             use(slots, random.nextInt(3) == 0 ? by : actor(), at);
         }
+        if (random.nextInt(4) == 0) {
+            write(slots, actor(), by);
+        }
         if (mostly()) {
             slots.add(meeting());
         }
@@ -60,6 +63,9 @@ final class HandedCopies {
         slots.add(new Slot(copy(word, lanes), lanes));
         if (Integer.bitCount(lanes) == 1 && random.nextBoolean()) {
             slots.add(new Slot(copy(mostly() ? 2 * at + 4 - word : word, lanes), lanes));
+        }
+        if (!mostly()) {
+            write(slots, by, by);
         }
         int beside = 16 - at;
         boolean isUsedBeside = random.nextInt(3) == 0;
@@ -92,6 +98,9 @@ final class HandedCopies {
             slots.add(meeting());
         }
         use(slots, reader, at);
+        if (random.nextInt(3) == 0) {
+            write(slots, reader, by);
+        }
         if (isUsedBeside && random.nextBoolean()) {
             use(slots, reader, beside);
         }
@@ -166,6 +175,15 @@ final class HandedCopies {
 
     private static Slot meeting() {
         return new Slot(new Operation.CtaBarrier(), SHAPE.all());
+    }
+
+    /// Somebody writes what an actor copies from.
+    private static void write(List<Slot> slots, int by, int copier) {
+        int source = Operation.Copy.source(copier);
+        slots.add(
+                RandomPrograms.one(
+                        by,
+                        RandomPrograms.weak(SharingProgram.GLOBAL, false, source, slots.size())));
     }
 
     private void use(List<Slot> slots, int by, int at) {

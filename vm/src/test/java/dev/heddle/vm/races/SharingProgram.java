@@ -64,6 +64,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
             return ctas > 1;
         }
 
+        /// Whether somebody writes what `cp.async` copies from.
+        boolean writesSources() {
+            return equals(COPIES);
+        }
+
         /// Whether what is shared is global memory.
         boolean isGlobal() {
             return isGrid() && !distributed;
@@ -140,11 +145,17 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `mbarrier.test_wait.parity`.
         record TestWait(int parity) implements Operation {}
 
-        /// `cp.async` to a word.
+        /// `cp.async` to a word, from a word of the thread's own ([#source]) where the program
+        /// writes there.
         ///
         /// @param isSpread whether each lane copies to a word of its own
         /// @param commits whether its group ends with it
         record Copy(int at, boolean isSpread, boolean commits) implements Operation {
+            /// Where the word of an actor is that it copies from, in global memory.
+            static int source(int actor) {
+                return 32 + 4 * actor;
+            }
+
             int at(int lane) {
                 return at + (isSpread ? 4 * lane : 0);
             }

@@ -198,9 +198,14 @@ final class SharingText {
                 if (isSpread) {
                     lines.add(" mad.lo.u32 %r18, %r2, 4, %r3;");
                 }
+                lines.add(" mul.wide.u32 %rd5, %r5, 4; add.u64 %rd5, %rd5, %rd1;");
+                String from =
+                        shape.writesSources()
+                                ? "%rd5+" + (GLOBAL + Operation.Copy.source(0))
+                                : "%rd1";
                 lines.add(
-                        "@%%p2 cp.async.ca.shared.global [%s+%d], [%%rd1], 4;"
-                                .formatted(isSpread ? "%r18" : "%r3", base(shape) + at));
+                        "@%%p2 cp.async.ca.shared.global [%s+%d], [%s], 4;"
+                                .formatted(isSpread ? "%r18" : "%r3", base(shape) + at, from));
                 if (commits) {
                     lines.add(" @%p2 cp.async.commit_group;");
                 }
