@@ -47,8 +47,8 @@ public final class AwaitedCopies {
             int lane = Integer.numberOfTrailingZeros(rest);
             int part = warp.groups().current(lane);
             shadow.copy((int) offsets[lane], bytes, warp.thread(lane), part, site.number());
-            shadow.order().async().sources().began(warp.index(), site.number(), part, 1 << lane);
         }
+        read(shadow, site, lanes);
         if (warp.groups().areEven()) {
             Arrays.setAll(issue(site, bytes, lanes).offsets(), lane -> (int) offsets[lane]);
         }
@@ -66,8 +66,21 @@ public final class AwaitedCopies {
             int[] at = copies.offsets();
             MemorySegment.copy(from, ValueLayout.JAVA_INT, place, at, 0, at.length);
             shadow.copies().began(copies, shadow.stamp(warp.index(), site.number()));
-            CopiedSources sources = shadow.order().async().sources();
-            sources.began(warp.index(), site.number(), copies.part(), -1);
+            read(shadow, site, -1);
+        }
+    }
+
+    /// Copies of lanes read their sources from now on.
+    private void read(SharedShadow shadow, Site site, int lanes) {
+        CopiedSources sources = shadow.order().async().sources();
+        AsyncGroups groups = warp.groups();
+        if (groups.areEven()) {
+            sources.began(warp.index(), site.number(), groups.current(0), lanes);
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            sources.began(warp.index(), site.number(), groups.current(lane), 1 << lane);
         }
     }
 

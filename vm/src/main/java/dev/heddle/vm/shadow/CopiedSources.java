@@ -20,8 +20,7 @@ public final class CopiedSources {
     private final HappensBefore order;
     private final int cta;
 
-    // By warp, the latest last.
-    private final List<Deque<Reads>> warps = new ArrayList<>();
+    private final List<OfWarp> warps = new ArrayList<>();
 
     /// Says when parts of a lane's copies were over.
     public interface Ends {
@@ -70,6 +69,37 @@ public final class CopiedSources {
         }
     }
 
+    /// What copies of a warp read.
+    private static final class OfWarp {
+        private final Deque<Reads> latest = new ArrayDeque<>();
+
+        // The clock up to which something was forgotten: the first of it may be missing.
+        private int forgotten;
+
+        /// Of a lane's copies by one instruction at one clock the first stand for all.
+        void began(int clock, int site, int part, int lanes) {
+            int rest = clock <= forgotten ? 0 : lanes;
+            Reads joined = null;
+            for (Reads reads : latest) {
+                if (reads.clock == clock && reads.site == site) {
+                    rest &= ~reads.lanes;
+                    joined = reads.part == part && reads.over == 0 ? reads : joined;
+                }
+            }
+            if (rest == 0) {
+                return;
+            }
+            if (joined == null) {
+                joined = new Reads(clock, site, part);
+                latest.addLast(joined);
+            }
+            joined.lanes |= rest;
+            if (latest.size() > MOST) {
+                forgotten = latest.removeFirst().clock;
+            }
+        }
+    }
+
     CopiedSources(HappensBefore order) {
         this.order = order;
         cta = order.cta();
@@ -80,9 +110,9 @@ public final class CopiedSources {
         return cta;
     }
 
-    private Deque<Reads> of(int warp) {
+    private OfWarp of(int warp) {
         while (warps.size() <= warp) {
-            warps.add(new ArrayDeque<>());
+            warps.add(new OfWarp());
         }
         return warps.get(warp);
     }
@@ -91,24 +121,14 @@ public final class CopiedSources {
     ///
     /// @param part of each lane's copies
     public void began(int warp, int site, int part, int lanes) {
-        Deque<Reads> own = of(warp);
-        int clock = order.clock(warp);
-        Reads last = own.peekLast();
-        if (last == null || last.clock != clock || last.site != site || last.part != part) {
-            if (own.size() == MOST) {
-                own.removeFirst();
-            }
-            last = new Reads(clock, site, part);
-            own.addLast(last);
-        }
-        last.lanes |= lanes;
+        of(warp).began(order.clock(warp), site, part, lanes);
     }
 
     /// Lanes of a warp have waited for copies, or handed them over.
     ///
     /// @param even whether all lanes have done the same
     public void ended(int warp, Ends ends, boolean even) {
-        for (Reads reads : of(warp)) {
+        for (Reads reads : of(warp).latest) {
             if (reads.over != reads.lanes) {
                 reads.end(ends, even);
             }
@@ -131,10 +151,10 @@ public final class CopiedSources {
         return true;
     }
 
-    /// When a lane's copies were over, or -1 as long as they are not. Where those of a clock were
-    /// of several parts, this may be of the first.
+    /// When a lane's copies were over, or -1 as long as they are not; when they began where that is
+    /// not known any more.
     private int end(int warp, int lane, int clock, int site) {
-        for (Reads reads : of(warp)) {
+        for (Reads reads : of(warp).latest) {
             if (reads.clock == clock && reads.site == site && (reads.lanes >>> lane & 1) != 0) {
                 return reads.endOf(lane);
             }

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Once a copy has begun, to modify its source before it is complete is undefined.
 @DisplayName("PTX ISA 9.7.9.25.1: writes to what cp.async copies")
@@ -36,7 +38,7 @@ final class CopiedSourcesTest {
                 .visible .entry k(.param .u64 in, .param .u64 flag)
                 {
                 .reg .pred %%p<5>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .b32 %%f<5>;
-                .shared .align 16 .b8 s[2048];
+                .shared .align 16 .b8 s[4096];
                 .shared .align 8 .b8 m[8];
                 ld.param.u64 %%rd1, [in]; ld.param.u64 %%rd4, [flag];
                 mov.u32 %%r1, %%tid.x; mov.u32 %%r2, %%ctaid.x;
@@ -55,7 +57,7 @@ final class CopiedSourcesTest {
         Launch launch =
                 Launch.grid(ctas)
                         .block(threads)
-                        .with(Argument.zeros("in", 2048))
+                        .with(Argument.zeros("in", 4096))
                         .with(Argument.zeros("flag", 16))
                         .passing(new Argument.Address("in", 0), new Argument.Address("flag", 0));
         for (Machine machine : MACHINES) {
@@ -109,6 +111,30 @@ final class CopiedSourcesTest {
         String commit = "cp.async.commit_group;";
         tells(COPY + commit + second + commit + store, 1, 64, races);
         tells(COPY + commit + "bar.sync 0;" + second + commit + store, 1, 64, races);
+    }
+
+    /// Many instructions of a loop copy, all at one clock of the warp; what they copied the turn
+    /// before is written.
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true"})
+    void inALoop(int pending, boolean races) {
+        String copy = "cp.async.ca.shared.global [%%r3+%1$d], [%%rd2+%1$d], 4;";
+        String copies =
+                IntStream.range(0, 16)
+                        .mapToObj(i -> copy.formatted(512 * (i / 4) + 4 * (i % 4)))
+                        .collect(Collectors.joining());
+        tells(
+                "mov.u32 %r6, 0; add.u64 %rd3, %rd2, 2048; add.u32 %r7, %r3, 2048; L:"
+                        + copies
+                        + "cp.async.commit_group; cp.async.wait_group %d;".formatted(pending)
+                        + "st.global.u32 [%rd3], %r5;"
+                        + "mov.u64 %rd7, %rd2; mov.u64 %rd2, %rd3; mov.u64 %rd3, %rd7;"
+                        + "mov.u32 %r4, %r3; mov.u32 %r3, %r7; mov.u32 %r7, %r4;"
+                        + "add.u32 %r6, %r6, 1; setp.lt.u32 %p4, %r6, 4; @%p4 bra L;"
+                        + "cp.async.wait_all;",
+                1,
+                32,
+                races);
     }
 
     /// What follows the copies of all threads.
