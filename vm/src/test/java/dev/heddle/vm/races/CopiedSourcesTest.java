@@ -118,10 +118,12 @@ final class CopiedSourcesTest {
     @ParameterizedTest
     @CsvSource({"1, false", "2, true"})
     void inALoop(int pending, boolean races) {
-        String copy = "cp.async.ca.shared.global [%%r3+%1$d], [%%rd2+%1$d], 4;";
         String copies =
                 IntStream.range(0, 16)
-                        .mapToObj(i -> copy.formatted(512 * (i / 4) + 4 * (i % 4)))
+                        .map(i -> 512 * (i / 4) + 4 * (i % 4))
+                        .mapToObj(
+                                "cp.async.ca.shared.global [%%r3+%1$d], [%%rd2+%1$d], 4;"
+                                        ::formatted)
                         .collect(Collectors.joining());
         tells(
                 "mov.u32 %r6, 0; add.u64 %rd3, %rd2, 2048; add.u32 %r7, %r3, 2048; L:"
