@@ -1,5 +1,6 @@
 // A histogram whose bins are spread over a cluster, added to by red.async: the owner of a bin knows from a first pass how many bytes
-// will come and waits for them on an mbarrier; nobody needs a barrier of the cluster between adding and reading.
+// will come from other blocks and waits for them on an mbarrier; nobody needs a barrier of the cluster between adding and reading.
+// red.async is for other blocks alone (PTX ISA 9.7.13.7): in its own bins a block adds by ordinary atomics.
 // targets: compute_90a compute_120a
 #include "../device/hopper.cuh"
 
@@ -17,13 +18,21 @@ extern "C" __global__ void __cluster_dims__(BLOCKS) red_async_histogram(const un
     }
     cluster_sync();
     for (int i = rank * blockDim.x + threadIdx.x; i < length; i += BLOCKS * blockDim.x) {
-        asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0], 12;" ::"r"(in_block(&expected, bytes[i] / BINS)) : "memory");
+        unsigned owner = bytes[i] / BINS;
+        if (owner == rank) continue;
+        asm volatile("red.relaxed.cluster.shared::cluster.add.u32 [%0], 12;" ::"r"(in_block(&expected, owner)) : "memory");
     }
     cluster_sync();
     if (threadIdx.x == 0) arrive_expecting(&done, expected);
     cluster_sync();
     for (int i = rank * blockDim.x + threadIdx.x; i < length; i += BLOCKS * blockDim.x) {
         unsigned owner = bytes[i] / BINS, barrier = in_block(&done, owner);
+        if (owner == rank) {
+            atomicInc(&bins[bytes[i] % BINS], 1u << 20);
+            atomicMin(&smallest, i);
+            atomicXor(&together, i * 0x9e3779b9u);
+            continue;
+        }
         asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%0], %1, [%2];"
                      ::"r"(in_block(&bins[bytes[i] % BINS], owner)), "r"(1u << 20), "r"(barrier) : "memory");
         asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.u32 [%0], %1, [%2];"
@@ -32,6 +41,7 @@ extern "C" __global__ void __cluster_dims__(BLOCKS) red_async_histogram(const un
                      ::"r"(in_block(&together, owner)), "r"(i * 0x9e3779b9u), "r"(barrier) : "memory");
     }
     wait_for_cluster(&done, 0);
+    __syncthreads();
     if (threadIdx.x < BINS) counts[rank * BINS + threadIdx.x] = bins[threadIdx.x];
     if (threadIdx.x == 0) extremes[rank * 2] = smallest, extremes[rank * 2 + 1] = together;
     cluster_sync();

@@ -67,7 +67,8 @@ final class AsyncStorePlaceTest {
         "STORE, 2, %r10, %r11, the mbarrier is in another CTA than the data",
         "REDUCTION, 2, %r11, %r10, the mbarrier is in another CTA than the data",
         "STORE, 1, %r10, %r10, the cluster has no other CTA",
-        "REDUCTION, 1, %r10, %r10, the cluster has no other CTA"
+        "REDUCTION, 1, %r10, %r10, the cluster has no other CTA",
+        "REDUCTION, 2, %r10, %r10, the data is in the CTA of the thread"
     })
     void areTold(String operation, int ctas, String data, String by, String why) {
         String text = operation.equals("STORE") ? STORE : REDUCTION;

@@ -215,7 +215,7 @@ final class HopperWriter {
         int bytes = size();
         meetAll();
         expect(barrier, bytes);
-        neighbour();
+        neighbour(random.nextInt(cluster));
         line(
                 "@%%one cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%%rt+%d], [%%t+%d], %d, [%%rb+%d];"
                         .formatted(
@@ -226,9 +226,11 @@ final class HopperWriter {
         regions.began(barrier, target, source, true);
     }
 
-    /// Addresses in the shared memory of another block.
-    private void neighbour() {
-        line("add.u32 %%x, %%rank, %d;".formatted(random.nextInt(cluster)));
+    /// Addresses in the shared memory of a block of the cluster.
+    ///
+    /// @param ahead how many ranks; 0 is the own one
+    private void neighbour(int ahead) {
+        line("add.u32 %%x, %%rank, %d;".formatted(ahead));
         line("and.b32 %%x, %%x, %d;".formatted(cluster - 1));
         line("mapa.shared::cluster.u32 %rt, %t, %x;");
         line("mapa.shared::cluster.u32 %rb, %b, %x;");
@@ -237,13 +239,13 @@ final class HopperWriter {
     private void storeRemotely() {
         int region = regions.free();
         int barrier = regions.idle();
-        if (region < 0 || barrier < 0) {
+        if (cluster == 1 || region < 0 || barrier < 0) {
             return;
         }
         int words = 1 << random.nextInt(3);
         meetAll();
         expect(barrier, THREADS * words * Integer.BYTES);
-        neighbour();
+        neighbour(random.nextInt(cluster));
         line("mad.lo.u32 %%x, %%tx, %d, %%rt;".formatted(words * Integer.BYTES));
         String values = String.join(", ", List.of("%h", "%tx", "%rank", "%h").subList(0, words));
         line(
@@ -259,7 +261,7 @@ final class HopperWriter {
     private void reduceRemotely() {
         int region = regions.free();
         int barrier = regions.idle();
-        if (region < 0 || barrier < 0) {
+        if (cluster == 1 || region < 0 || barrier < 0) {
             return;
         }
         String operation =
@@ -267,7 +269,7 @@ final class HopperWriter {
                         .get(random.nextInt(6));
         meetAll();
         expect(barrier, THREADS * Integer.BYTES);
-        neighbour();
+        neighbour(1 + random.nextInt(cluster - 1));
         line("and.b32 %%x, %%tx, %d;".formatted((1 << random.nextInt(8)) - 1));
         line("mad.lo.u32 %x, %x, 4, %rt;");
         line(
@@ -373,7 +375,7 @@ final class HopperWriter {
         line("xor.b32 %%y, %%tx, %d;".formatted(random.nextInt(THREADS)));
         if (remote) {
             meetAll();
-            neighbour();
+            neighbour(random.nextInt(cluster));
             line("mad.lo.u32 %y, %y, 4, %rt;");
             line("ld.shared::cluster.b32 %%y, [%%y+%d];".formatted(at));
         } else {

@@ -555,8 +555,8 @@ public enum Rule {
     ASYNC_STORE_MISPLACED(
             ASYNC,
             "9.7.9.12",
-            "an st.async or red.async has data and mbarrier in two CTAs, or no other CTA in its"
-                    + " cluster"),
+            "an st.async or red.async goes to two CTAs, to a cluster of one, or a red.async to its"
+                    + " own CTA"),
     WRONG_SOURCE_SIZE(
             ASYNC, "9.7.9.25.3.1", "a cp.async takes more bytes from global memory than it writes"),
     MULTICAST_OUTSIDE_CLUSTER(

@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
@@ -302,6 +303,16 @@ public final class AccessChecks {
         }
         if (warp.cta().cluster().size() == 1) {
             throw faults.aside(site, lanes, "the cluster has no other CTA");
+        }
+        if (site.kind() == InstructionKind.ASYNC_REDUCE && owner.rank() == warp.cta().rank()) {
+            warp.faults()
+                    .tell(
+                            Rule.ASYNC_STORE_MISPLACED,
+                            site,
+                            null,
+                            () ->
+                                    faults.aside(
+                                            site, lanes, "the data is in the CTA of the thread"));
         }
     }
 
