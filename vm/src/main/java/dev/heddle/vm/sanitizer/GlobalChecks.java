@@ -152,8 +152,8 @@ public final class GlobalChecks {
             if (!isOfOneTime || rest == lanes) {
                 isBegun = begin(by, how, AccessKind.ATOMIC, at, size, how.bytes(), null);
             }
-            if (isOfOneTime && isBegun && size == how.bytes() && (seen >>> lane & 1) == 0) {
-                seen |= watched.accesses().alike(at, rest & ~seen);
+            if (isOfOneTime && isBegun && (seen >>> lane & 1) == 0) {
+                seen |= watched.accesses().alike(at, size, rest & ~seen);
             }
             if (isBegun && (seen >>> lane & 1) == 0) {
                 elements(at, how.bytes(), lane);

@@ -93,18 +93,24 @@ public final class GlobalAccess {
         access(from, to, lane, true);
     }
 
-    /// Lanes access an element that all before them have accessed alike, as atomic operations on
+    /// Lanes access elements that all before them have accessed alike, as atomic operations on
     /// one counter do. Returns those of some lanes for which that is all there is to it.
     ///
-    /// @param at where the element of each lane is, a multiple of its bytes
-    public int alike(long[] at, int lanes) {
+    /// @param at where the elements of each lane are, a multiple of the bytes of one
+    /// @param size bytes of all elements of a lane
+    public int alike(long[] at, int size, int lanes) {
         int first = Integer.numberOfTrailingZeros(lanes);
         int next = Integer.numberOfTrailingZeros(lanes & lanes - 1);
         if (next > 31 || at[first] != at[next] || !shadow.isAlone()) {
             return 0;
         }
         int same = LaneRows.same(at, lanes);
-        return unordered.joinsAlike(pages.page(at[first]), at[first], same) ? same : 0;
+        for (long i = at[first]; i < at[first] + size; i += 1L << unit) {
+            if (!unordered.joinsAlike(pages.page(i), i, same)) {
+                return 0;
+            }
+        }
+        return same;
     }
 
     private void access(long from, long to, int lane, boolean apart) {
