@@ -87,7 +87,9 @@ public final class Locations {
         if (found == null) {
             found = new Location();
             all.put(key, found);
-            isMixed |= any(address >> 2, address + bytes - 1 >> 2);
+            isMixed |=
+                    any(address >> 2, address + bytes - 1 >> 2)
+                            && overlapsOther(address, address + bytes, found);
             mark(address, address + bytes);
         }
         last = found;
@@ -193,6 +195,19 @@ public final class Locations {
         if (isMixed) {
             overwrite(at, at + bytes, at(at, bytes));
         }
+    }
+
+    /// Whether bytes are those of another location, too: of one word it may be the other half.
+    private boolean overlapsOther(long at, long end, Location own) {
+        for (long address = Math.max(0, at - 7); address < end; address++) {
+            for (int bytes = 1; bytes <= 8; bytes *= 2) {
+                Location location = all.get(key(address, bytes));
+                if (location != null && location != own && address + bytes > at) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void overwrite(long at, long end, @Nullable Location written) {
