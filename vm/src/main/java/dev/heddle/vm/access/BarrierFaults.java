@@ -38,35 +38,25 @@ record BarrierFaults(Warp warp) {
     }
 
     KernelFault tooMany(Site site, int lane, long count, long pending) {
-        return warp.faults()
-                .undefined(
-                        Rule.MBARRIER_TOO_MANY_ARRIVALS,
-                        site,
-                        1 << lane,
-                        "arrival of %d at %s, which awaits %d"
-                                .formatted(count, object(lane), pending),
-                        notes(lane));
+        String message =
+                "arrival of %d at %s, which awaits %d".formatted(count, object(lane), pending);
+        return ofObject(Rule.MBARRIER_TOO_MANY_ARRIVALS, site, lane, message);
     }
 
     KernelFault completes(Site site, int lane) {
-        return warp.faults()
-                .undefined(
-                        Rule.MBARRIER_NO_COMPLETE,
-                        site,
-                        1 << lane,
-                        "%s ends the phase of %s".formatted(site.mnemonic(), object(lane)),
-                        notes(lane));
+        String message = "%s ends the phase of %s".formatted(site.mnemonic(), object(lane));
+        return ofObject(Rule.MBARRIER_NO_COMPLETE, site, lane, message);
     }
 
     KernelFault unseen(Site site, int lane) {
-        return warp.faults()
-                .undefined(
-                        Rule.MBARRIER_PHASE_UNSEEN,
-                        site,
-                        1 << lane,
-                        "%s at %s, of which no thread has seen the last phase end"
-                                .formatted(site.mnemonic(), object(lane)),
-                        notes(lane));
+        String message =
+                "%s at %s, of which no thread has seen the last phase end"
+                        .formatted(site.mnemonic(), object(lane));
+        return ofObject(Rule.MBARRIER_PHASE_UNSEEN, site, lane, message);
+    }
+
+    private KernelFault ofObject(Rule rule, Site site, int lane, String message) {
+        return warp.faults().undefined(rule, site, 1 << lane, message, notes(lane));
     }
 
     private String object(int lane) {

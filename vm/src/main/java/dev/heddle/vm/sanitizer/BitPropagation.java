@@ -202,7 +202,7 @@ final class BitPropagation {
             least[i] = extreme(arguments.get(i), bits, frame, lane, sign);
             most[i] = extreme(arguments.get(i), bits, frame, lane, ~sign);
         }
-        return IntegerPropagation.between(
+        return UndefinedBits.between(
                 RegisterHandles.apply(step.operation(), least),
                 RegisterHandles.apply(step.operation(), most));
     }

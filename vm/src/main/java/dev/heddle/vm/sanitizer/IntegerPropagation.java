@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.shadow.UndefinedBits;
 
 /// Which bits of sums, products and quotients of integers are undefined where some bits of the
 /// operands are. Below the lowest undefined bit all are defined; above the highest in which the
@@ -62,12 +63,6 @@ final class IntegerPropagation {
         return bit >= Long.SIZE ? 0 : ALL << bit;
     }
 
-    /// Bits that may differ between numbers from one to another, both included.
-    static long between(long one, long other) {
-        long differing = one ^ other;
-        return differing == 0 ? 0 : (Long.highestOneBit(differing) << 1) - 1;
-    }
-
     private static boolean isUnsigned(ScalarType type, Known a, Known b) {
         return type.kind() != ScalarType.Kind.SIGNED || (a.most | b.most) >>> type.bits() - 1 == 0;
     }
@@ -75,12 +70,12 @@ final class IntegerPropagation {
     private static long sum(Known a, Known b, int bits) {
         long most = a.most + b.most;
         boolean wraps = Long.compareUnsigned(most, a.most) < 0 || bits < 64 && most >>> bits != 0;
-        return wraps ? ALL : between(a.least + b.least, most);
+        return wraps ? ALL : UndefinedBits.between(a.least + b.least, most);
     }
 
     private static long difference(Known a, Known b) {
         boolean wraps = Long.compareUnsigned(a.least, b.most) < 0;
-        return wraps ? ALL : between(a.least - b.most, a.most - b.least);
+        return wraps ? ALL : UndefinedBits.between(a.least - b.most, a.most - b.least);
     }
 
     private static long product(Operation operation, Known a, Known b, int bits) {
@@ -89,7 +84,8 @@ final class IntegerPropagation {
         }
         if (operation.has(Modifier.HI)) {
             return isUnsigned(operation.type(), a, b)
-                    ? between(high(a.least, b.least, bits), high(a.most, b.most, bits))
+                    ? UndefinedBits.between(
+                            high(a.least, b.least, bits), high(a.most, b.most, bits))
                     : ALL;
         }
         long low = from(Math.min(a.lowest() + b.zeros(), b.lowest() + a.zeros()));
@@ -101,7 +97,7 @@ final class IntegerPropagation {
         long most = a.most * b.most;
         boolean wraps =
                 Math.unsignedMultiplyHigh(a.most, b.most) != 0 || width < 64 && most >>> width != 0;
-        return wraps ? low : low & between(a.least * b.least, most);
+        return wraps ? low : low & UndefinedBits.between(a.least * b.least, most);
     }
 
     private static long high(long a, long b, int bits) {
@@ -112,7 +108,7 @@ final class IntegerPropagation {
     private static long quotient(Known a, Known b) {
         return b.least == 0
                 ? ALL
-                : between(
+                : UndefinedBits.between(
                         Long.divideUnsigned(a.least, b.most), Long.divideUnsigned(a.most, b.least));
     }
 
@@ -123,9 +119,9 @@ final class IntegerPropagation {
         boolean isSameTurn =
                 Long.divideUnsigned(a.least, b.least) == Long.divideUnsigned(a.most, b.least);
         return isSameTurn
-                ? between(
+                ? UndefinedBits.between(
                         Long.remainderUnsigned(a.least, b.least),
                         Long.remainderUnsigned(a.most, b.least))
-                : between(0, b.least - 1);
+                : UndefinedBits.between(0, b.least - 1);
     }
 }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// The places of a memory with strong operations, each by its address and its size.
 ///
@@ -87,9 +88,10 @@ public final class Locations {
         if (found == null) {
             found = new Location();
             all.put(key, found);
-            isMixed |=
-                    any(address >> 2, address + bytes - 1 >> 2)
-                            && overlapsOther(address, address + bytes, found);
+            if (any(address >> 2, address + bytes - 1 >> 2)) {
+                // Of one word it may be the other half.
+                forOthers(address, address + bytes, found, other -> isMixed = true);
+            }
             mark(address, address + bytes);
         }
         last = found;
@@ -197,26 +199,18 @@ public final class Locations {
         }
     }
 
-    /// Whether bytes are those of another location, too: of one word it may be the other half.
-    private boolean overlapsOther(long at, long end, Location own) {
-        for (long address = Math.max(0, at - 7); address < end; address++) {
-            for (int bytes = 1; bytes <= 8; bytes *= 2) {
-                Location location = all.get(key(address, bytes));
-                if (location != null && location != own && address + bytes > at) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     private void overwrite(long at, long end, @Nullable Location written) {
         takeApart(at, end);
+        forOthers(at, end, written, Location::overwrite);
+    }
+
+    /// The locations, but for one, that have some of these bytes.
+    private void forOthers(long at, long end, @Nullable Location one, Consumer<Location> each) {
         for (long address = Math.max(0, at - 7); address < end; address++) {
             for (int bytes = 1; bytes <= 8; bytes *= 2) {
                 Location location = all.get(key(address, bytes));
-                if (location != null && location != written && address + bytes > at) {
-                    location.overwrite();
+                if (location != null && location != one && address + bytes > at) {
+                    each.accept(location);
                 }
             }
         }

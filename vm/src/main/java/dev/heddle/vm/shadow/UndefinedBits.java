@@ -76,6 +76,12 @@ public final class UndefinedBits {
         };
     }
 
+    /// The bits that may differ among the numbers from one to another, both included.
+    public static long between(long one, long other) {
+        long differing = one ^ other;
+        return differing == 0 ? 0 : (Long.highestOneBit(differing) << 1) - 1;
+    }
+
     /// The undefined bits of a value.
     public long of(@Nullable Source source, int lane) {
         return source instanceof Register register

@@ -119,14 +119,15 @@ public final class NamedBarrier {
         }
         bits.define(target, arrival.mask());
         int least = population - undefinedHolding;
-        long differing = result(arrival, least) ^ result(arrival, least + undefined);
-        if (differing == 0 || origin == null) {
+        long open =
+                UndefinedBits.between(result(arrival, least), result(arrival, least + undefined));
+        if (open == 0 || origin == null) {
             return;
         }
         bits.comesFrom(target, origin);
         for (int rest = arrival.mask(); rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            bits.set(target, lane, (Long.highestOneBit(differing) << 1) - 1);
+            bits.set(target, lane, open);
         }
     }
 

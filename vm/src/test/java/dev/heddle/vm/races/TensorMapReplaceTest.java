@@ -101,23 +101,26 @@ final class TensorMapReplaceTest {
         return Kernel.of(ptx, "k.ptx", "k");
     }
 
+    /// A row of `t`.
+    static Argument.TensorMap map() {
+        return new Argument.TensorMap(
+                new Argument.Address("t", 0),
+                IntegerFormat.U32,
+                List.of((long) WORDS),
+                List.of(),
+                List.of(WORDS),
+                List.of(1),
+                0,
+                0,
+                Argument.TensorMap.Fill.ZERO);
+    }
+
     private static Launch launch() {
-        Argument.TensorMap map =
-                new Argument.TensorMap(
-                        new Argument.Address("t", 0),
-                        IntegerFormat.U32,
-                        List.of((long) WORDS),
-                        List.of(),
-                        List.of(WORDS),
-                        List.of(1),
-                        0,
-                        0,
-                        Argument.TensorMap.Fill.ZERO);
         return Launch.grid(2)
                 .block(32)
                 .with(Argument.of("t", numbers()))
                 .passing(
-                        map,
+                        map(),
                         new Argument.Address("t", 0),
                         Argument.zeros("out", 2 * WORDS * Integer.BYTES));
     }

@@ -2,7 +2,6 @@ package dev.heddle.vm.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.formats.IntegerFormat;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
@@ -115,20 +114,9 @@ final class TensorMapScopesTest {
     }
 
     private static Launch launch() {
-        Argument.TensorMap map =
-                new Argument.TensorMap(
-                        new Argument.Address("t", 0),
-                        IntegerFormat.U32,
-                        List.of((long) WORDS),
-                        List.of(),
-                        List.of(WORDS),
-                        List.of(1),
-                        0,
-                        0,
-                        Argument.TensorMap.Fill.ZERO);
         return Launch.grid(2)
                 .block(32)
                 .with(Argument.of("t", new int[WORDS]))
-                .passing(map, Argument.zeros("out", WORDS * Integer.BYTES));
+                .passing(TensorMapReplaceTest.map(), Argument.zeros("out", WORDS * Integer.BYTES));
     }
 }
