@@ -71,13 +71,18 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                         others));
     }
 
-    /// `fence.proxy.async`; with restricted synchronization it is for mbarriers.
+    /// `fence.proxy.async`.
     void proxyFence(BoundInstruction form) {
-        Space space =
-                form.has("global")
-                        ? Space.GLOBAL
-                        : form.canonical().contains("shared") ? Space.SHARED : null;
+        Space space = form.has("global") ? Space.GLOBAL : sharedSpace(form);
         builder.add(new Step.ProxyFence(builder.site(), builder.guard(), space));
+    }
+
+    /// The shared memory that a fence is for, alone, or null.
+    private static @Nullable Space sharedSpace(BoundInstruction form) {
+        String text = form.canonical();
+        return text.contains("shared::cta")
+                ? Space.SHARED
+                : text.contains("shared::cluster") ? Space.CLUSTER : null;
     }
 
     /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4).

@@ -365,7 +365,7 @@ final class AsyncChecks {
         }
         long unfenced =
                 cluster.unfencedWrite(
-                        shadow, fenced::needsFence, at, reader, cluster.fencesBefore(reader));
+                        shadow, fenced::needsFence, at, reader, cluster.fencesBefore(reader, cta));
         if (unfenced != Stamp.NOBODY) {
             tell(faults.unfenced(operation, at, reader, unfenced, null));
         }

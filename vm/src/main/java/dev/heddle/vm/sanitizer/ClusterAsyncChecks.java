@@ -163,7 +163,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                         operation, thread, owner, each.at(), writes ? "writes" : "reads", other);
             }
         }
-        if (tellsOfFence(operation, all, outside, thread)) {
+        if (tellsOfFence(operation, all, owner, outside, thread)) {
             return true;
         }
         if (writes && operation.reduced() == 0) {
@@ -175,7 +175,11 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
     /// Looks whether a bulk operation touches what an ordinary store of another CTA wrote, with no
     /// proxy fence between (PTX ISA 9.7.9.25.2).
     private boolean tellsOfFence(
-            AsyncOperation operation, SharedElement whole, ClusterAccesses outside, int thread) {
+            AsyncOperation operation,
+            SharedElement whole,
+            Cta owner,
+            ClusterAccesses outside,
+            int thread) {
         InstructionKind kind = operation.site().kind();
         boolean isProduct = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
         if (kind.proxy() != Proxy.ASYNC
@@ -184,7 +188,8 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
             return false;
         }
         ClusterAccesses.Entry unfenced =
-                outside.writes().unfenced(whole, shadow.order(), thread, fencesBefore(thread));
+                outside.writes()
+                        .unfenced(whole, shadow.order(), thread, fencesBefore(thread, owner));
         if (unfenced != null) {
             Party writer =
                     cta.warps()[operation.thread() / 32]
@@ -207,9 +212,9 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         return there.unfencedWrite(at, wanted, shadow.order(), thread, fences);
     }
 
-    /// Proxy fences that come before what a thread of this CTA does.
-    FencesBefore fencesBefore(int thread) {
-        return new ClusterFences(cta, shadow.order(), thread);
+    /// Proxy fences for the memory of some CTA that come before what a thread of this CTA does.
+    FencesBefore fencesBefore(int thread, Cta owner) {
+        return new ClusterFences(cta, shadow.order(), thread, owner);
     }
 
     private boolean isSame(AsyncOperation operation, int at, ClusterAccesses.Entry other) {

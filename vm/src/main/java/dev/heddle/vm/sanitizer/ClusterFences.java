@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The proxy fences of all CTAs of a cluster that come before what a thread of one of them does.
+/// The proxy fences of all CTAs of a cluster for the shared memory of one of them, that come before
+/// what a thread of one does.
 final class ClusterFences implements FencesBefore {
     private final HappensBefore order;
     private final int thread;
@@ -21,13 +22,14 @@ final class ClusterFences implements FencesBefore {
 
     /// @param cta of the thread
     /// @param order of that CTA
-    ClusterFences(Cta cta, HappensBefore order, int thread) {
+    /// @param owner of the memory
+    ClusterFences(Cta cta, HappensBefore order, int thread, Cta owner) {
         this.order = order;
         this.thread = thread;
         for (int rank = 0; rank < cta.cluster().size(); rank++) {
             SharedShadow shadow = cta.cluster().cta(rank).shadow();
             if (shadow != null) {
-                all.add(shadow.proxyFences());
+                all.add(shadow.proxyFences().of(rank == owner.rank()));
             }
         }
         limits = new int[all.size()];

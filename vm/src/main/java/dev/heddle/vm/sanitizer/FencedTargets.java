@@ -25,7 +25,7 @@ record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, A
             return;
         }
         int[] by = {operation.thread()};
-        FencesBefore fences = cluster.fencesBefore(by[0]);
+        FencesBefore fences = cluster.fencesBefore(by[0], owner);
         // Mostly all was written before the last fences.
         int limit = fences.limit(there.order().cta());
         boolean isOwn = owner.rank() == cta.rank();

@@ -25,6 +25,8 @@ public final class ProxyFences {
     // The index of the CTA: its order may be another one's once it has ended.
     private int home;
 
+    private @Nullable ProxyFences forPeers;
+
     // By warp, in the order of its clock.
     private final Map<Integer, List<Fence>> fences = new HashMap<>();
 
@@ -59,7 +61,8 @@ public final class ProxyFences {
         }
     }
 
-    /// `fence.proxy.async` of lanes of a warp.
+    /// `fence.proxy.async` of lanes of a warp. It orders only what is done to objects in the state
+    /// space that it names (PTX ISA 9.7.13.4).
     ///
     /// @param all of the launch that are for global memory
     /// @param space the only one that it is for, or null
@@ -67,10 +70,28 @@ public final class ProxyFences {
         if (space != Space.GLOBAL) {
             fence(warp, lanes);
         }
-        if (space != Space.SHARED) {
+        if (space != Space.GLOBAL && space != Space.SHARED && order.reach().hasPeers()) {
+            forPeers().fence(warp, lanes);
+        }
+        if (space == null || space == Space.GLOBAL) {
             all.fence(order, warp, lanes);
         }
         order.tick(warp);
+    }
+
+    /// Those that are for the shared memory of other CTAs of the cluster, too.
+    private ProxyFences forPeers() {
+        if (forPeers == null) {
+            forPeers = new ProxyFences(order);
+        }
+        return forPeers;
+    }
+
+    /// Those that are for the shared memory of some CTA of the cluster.
+    ///
+    /// @param isOwn whether these threads are of that CTA
+    public ProxyFences of(boolean isOwn) {
+        return isOwn ? this : forPeers();
     }
 
     ProxyFences(HappensBefore order) {
@@ -84,6 +105,7 @@ public final class ProxyFences {
 
     void clear() {
         fences.clear();
+        forPeers = null;
     }
 
     /// Lanes of a warp fence.

@@ -15,8 +15,13 @@ record Reach(Extent extent, Extent cluster) {
                 };
     }
 
+    /// Whether clusters have more CTAs than one.
+    boolean hasPeers() {
+        return cluster.count() > 1;
+    }
+
     private long clusterOf(int cta) {
-        if (cluster.count() == 1) {
+        if (!hasPeers()) {
             return cta;
         }
         if (extent.x() == extent.count()) {

@@ -28,6 +28,15 @@ final class BulkTargetsTest {
             @!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 128, [full];
             """;
 
+    private static final String MULTICAST =
+            """
+
+            @!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [full], 128;
+            barrier.cluster.arrive; barrier.cluster.wait;
+            @!%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+                [tile], [%rd1], 128, [full], %h1;
+            """;
+
     /// Each thread has a word of the tile; thread 0 copies over all.
     private static List<Finding> run(Machine machine, String body, int ctas) {
         String text =
@@ -137,16 +146,23 @@ final class BulkTargetsTest {
                 STORE + MEETING + "@!%p2 " + FENCE,
             })
     void isFencedInAllTargetsOfAMulticast(String before) {
-        String copy =
-                """
-                @!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [full], 128;
-                barrier.cluster.arrive; barrier.cluster.wait;
-                @!%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
-                    [tile], [%rd1], 128, [full], %h1;
-                """;
-        assertTold(before + "\n" + copy, 2);
+        assertTold(before + MULTICAST, 2);
         String other = before.replace(STORE, "setp.eq.u32 %p4, %r2, 1; @%p4 " + STORE);
-        assertTold(other + "\n" + copy, 2);
+        assertTold(other + MULTICAST, 2);
+    }
+
+    /// Where only CTA 1 wrote its tile, a fence of CTA 0 for its own memory does not do.
+    @Test
+    void isNotFencedInOtherTargetsByOneForTheOwnMemory() {
+        String before = "setp.eq.u32 %p4, %r2, 1; @%p4 " + STORE + MEETING + "@!%p2 ";
+        String own = before + "fence.proxy.async.shared::cta;" + MULTICAST;
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            assertThat(run(machine, own, 2))
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.MISSING_PROXY_FENCE);
+            assertThat(run(machine, own.replace("shared::cta;\n", "shared::cluster;\n"), 2))
+                    .isEmpty();
+        }
     }
 
     private static final String MEETING = "barrier.cluster.arrive; barrier.cluster.wait;";

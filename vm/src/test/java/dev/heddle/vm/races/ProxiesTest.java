@@ -92,6 +92,39 @@ final class ProxiesTest {
     }
 
     /// By who wrote, or by who copies; for all memory, or for global memory.
+    /// Each thread writes a word of the other CTA's tile, which that one copies.
+    private static String toPeer(String before, String behind) {
+        return """
+        xor.b32 %r7, %r2, 1;
+        mapa.shared::cluster.u32 %r6, %r5, %r7;
+        st.shared::cluster.u32 [%r6], %r1;
+        BEFORE
+        barrier.cluster.arrive; barrier.cluster.wait;
+        BEHIND
+        mad.wide.u32 %rd1, %r2, 128, %rd1;
+        """
+                        .replace("BEFORE", before)
+                        .replace("BEHIND", behind)
+                + SAVE;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".shared::cluster"})
+    void ofTheWriterCoverTheOtherCtasMemory(String space) {
+        assertFine(toPeer("fence.proxy.async" + space + ";", ""), 2, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".shared::cta", ".global"})
+    void ofTheWriterLeaveOutTheOtherCtasMemory(String space) {
+        assertTold(toPeer("fence.proxy.async" + space + ";", ""), 2, 2, "reads shared address");
+    }
+
+    @Test
+    void ofTheReaderCoverItsOwnMemory() {
+        assertFine(toPeer("", "fence.proxy.async.shared::cta;"), 2, 2);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
