@@ -19,6 +19,8 @@ final class FollowedValues {
     static final VirtualMachine.ExecutorSource EXECUTORS =
             (kernel, observer) -> Interpreter.followingValues();
 
+    static final VirtualMachine.Manner MANNER = VirtualMachine.Manner.of(EXECUTORS);
+
     private static final Set<Rule> OF_VALUES =
             Set.of(
                     Rule.UNINITIALIZED_READ,

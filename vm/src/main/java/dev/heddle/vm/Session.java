@@ -18,6 +18,7 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.shadow.OrderedMemory;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.GridShape;
@@ -169,13 +170,12 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, launch, observer, machine.executors);
+        return launch(asked, launch, observer, VirtualMachine.Manner.of(machine.executors));
     }
 
-    /// The same by another executor than the machine's.
-    Outcome launch(
-            Kernel asked, Launch launch, Observer observer, VirtualMachine.ExecutorSource by) {
-        return launch(asked, launch, new Watched(observer, null), by, 0);
+    /// The same, run in another manner.
+    Outcome launch(Kernel asked, Launch launch, Observer observer, VirtualMachine.Manner manner) {
+        return launch(asked, launch, new Watched(observer, null), manner, 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -184,7 +184,8 @@ public final class Session implements AutoCloseable {
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
-        Outcome first = launch(asked, launch, new Watched(observer, before), machine.executors, 0);
+        VirtualMachine.Manner usual = VirtualMachine.Manner.of(machine.executors);
+        Outcome first = launch(asked, launch, new Watched(observer, before), usual, 0);
         if (before.isLost() || !FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
             return first;
         }
@@ -194,7 +195,7 @@ public final class Session implements AutoCloseable {
 
     /// The same, slower, so that values which nobody defined are followed to where they matter.
     public Outcome follow(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS);
+        return launch(asked, FollowedValues.again(launch), observer, FollowedValues.MANNER);
     }
 
     /// Who watches a launch.
@@ -223,11 +224,7 @@ public final class Session implements AutoCloseable {
 
     /// @param depth of the launch: 0 for the host's
     private Outcome launch(
-            Kernel asked,
-            Launch launch,
-            Watched watched,
-            VirtualMachine.ExecutorSource by,
-            int depth) {
+            Kernel asked, Launch launch, Watched watched, VirtualMachine.Manner manner, int depth) {
         asked.requireFit(launch);
         TimeLimit time = TimeLimit.fromNow(launch.limits().time());
         if (launch.checks().isEmpty() == memory.isTracked()) {
@@ -251,8 +248,18 @@ public final class Session implements AutoCloseable {
                             launch.reporting(),
                             kernel.code().name(),
                             FollowedValues.doubts(watched.before()));
-            Grid grid = grid(kernel, launch, parameters, workspace, started, log, arena);
-            Outcome own = run(grid, launch, by.executor(kernel, watched.observer()), watched, time);
+            Grid grid =
+                    grid(
+                            kernel,
+                            launch,
+                            manner.memory(),
+                            parameters,
+                            workspace,
+                            started,
+                            log,
+                            arena);
+            Executor executor = manner.executors().executor(kernel, watched.observer());
+            Outcome own = run(grid, launch, executor, watched, time);
             boolean ends = !own.isClean() && launch.reporting().scope() == Reporting.Scope.FIRST;
             return started.isEmpty() || ends
                     ? own
@@ -261,7 +268,7 @@ public final class Session implements AutoCloseable {
                                     launch,
                                     memory,
                                     (child, as, deeper) ->
-                                            launch(child, as, watched.nested(), by, deeper))
+                                            launch(child, as, watched.nested(), manner, deeper))
                             .run(own, started, depth, time);
         }
     }
@@ -289,6 +296,7 @@ public final class Session implements AutoCloseable {
     private Grid grid(
             Kernel kernel,
             Launch launch,
+            OrderedMemory ordered,
             MemorySegment parameters,
             long workspace,
             Started started,
@@ -310,6 +318,7 @@ public final class Session implements AutoCloseable {
                         kernel.program().reservedShared(),
                         kernel.code().dynamicOffset() - kernel.code().sharedBytes()),
                 launch.checks(),
+                ordered,
                 workspace,
                 launch.limits().localBytes(),
                 machine.tensorCores(kernel.program()),

@@ -5,13 +5,16 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.ir.RestrictedFences;
 import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.shadow.GlobalUse;
 import dev.heddle.vm.shadow.GridOrder;
+import dev.heddle.vm.shadow.OrderedMemory;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.SpareClusters;
 import dev.heddle.vm.state.TensorCores;
@@ -33,6 +36,8 @@ final class VirtualMachine implements Machine {
     final PerProgram<Program> instrumented = new PerProgram<>(DefinednessInstrumentation::of);
     final SpareClusters spares = new SpareClusters();
     final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
+    private final PerProgram<RestrictedFences> restrictedFences =
+            new PerProgram<>(RestrictedFences::of);
     private final PerProgram<GlobalUse> uses =
             new PerProgram<>(program -> GlobalUse.of(program, false));
     private final PerProgram<GlobalUse> usesOfClusters =
@@ -43,6 +48,17 @@ final class VirtualMachine implements Machine {
     interface ExecutorSource {
         /// The executor that runs this kernel's program.
         Executor executor(Kernel kernel, Observer observer);
+    }
+
+    /// How a launch is run.
+    ///
+    /// @param executors what runs its code
+    /// @param memory where races are looked for
+    record Manner(ExecutorSource executors, OrderedMemory memory) {
+        /// With races looked for in all memory.
+        static Manner of(ExecutorSource executors) {
+            return new Manner(executors, OrderedMemory.ALL);
+        }
     }
 
     /// @param generation whose tensor cores compute; null for the one that each module names
@@ -82,18 +98,41 @@ final class VirtualMachine implements Machine {
     @Override
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
-        Outcome outcome = run(launches, observer, executors);
+        return withRestrictions(launches, judged(launches, observer));
+    }
+
+    /// The outcome, with what the program's restricted fences leave in no order.
+    private Outcome withRestrictions(List<KernelLaunch> launches, Outcome first) {
+        KernelLaunch launch = launches.getFirst();
+        Reporting how = launch.launch().reporting();
+        if (how.ends(first.found()) || launch.launch().checks().isEmpty()) {
+            return first;
+        }
+        RestrictedFences fences = restrictedFences.of(launch.kernel().program());
+        Outcome outcome = first;
+        for (OrderedMemory memory : RestrictedRuns.of(fences, launch)) {
+            List<KernelLaunch> again = with(launches, RestrictedRuns::again);
+            Manner manner = new Manner(FollowedValues.EXECUTORS, memory);
+            try (Outcome further = run(again, Observer.NONE, manner)) {
+                outcome = RestrictedRuns.and(outcome, further, how, fences);
+            }
+        }
+        return outcome;
+    }
+
+    private Outcome judged(List<KernelLaunch> launches, Observer observer) {
+        Outcome outcome = run(launches, observer, Manner.of(executors));
         if (!FollowedValues.mayExcuse(outcome, launches.getFirst())) {
             return outcome;
         }
         List<KernelLaunch> again = with(launches, FollowedValues::again);
         Outcome followed =
-                FollowedValues.judge(outcome, run(again, observer, FollowedValues.EXECUTORS));
+                FollowedValues.judge(outcome, run(again, observer, FollowedValues.MANNER));
         if (!LaterWrites.mayExplain(followed, launches.getFirst().launch())) {
             return followed;
         }
         List<KernelLaunch> further = with(again, launch -> LaterWrites.again(launch, followed));
-        try (Outcome all = run(further, Observer.NONE, FollowedValues.EXECUTORS)) {
+        try (Outcome all = run(further, Observer.NONE, FollowedValues.MANNER)) {
             return LaterWrites.explain(followed, all);
         }
     }
@@ -110,7 +149,7 @@ final class VirtualMachine implements Machine {
         return new Finding.Note(null, "in launch %d, of %s".formatted(number, kernel));
     }
 
-    private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {
+    private Outcome run(List<KernelLaunch> launches, Observer observer, Manner manner) {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
@@ -122,7 +161,7 @@ final class VirtualMachine implements Machine {
             StringBuilder output = new StringBuilder();
             List<Report> reports = new ArrayList<>();
             for (KernelLaunch one : launches) {
-                Outcome outcome = session.launch(one.kernel(), one.launch(), observer, executors);
+                Outcome outcome = session.launch(one.kernel(), one.launch(), observer, manner);
                 found =
                         found.and(
                                 launches.size() == 1

@@ -98,8 +98,7 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
-            case Step.ProxyFence fence ->
-                    checks.accesses().shared().proxyFence(lanes, fence.space());
+            case Step.ProxyFence fence -> checks.accesses().shared().proxyFence(fence, lanes);
             case Step.TensorMapFence fence -> memory.maps().fence(frame, fence, lanes);
             case Step.Hint _ -> {}
             case DefinednessStep follow -> checks.follow(frame, follow, lanes);

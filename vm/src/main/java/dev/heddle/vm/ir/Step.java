@@ -355,14 +355,20 @@ public sealed interface Step
 
     /// `fence` and `membar` of threads: nothing to compute where memory is sequentially
     /// consistent, but it orders accesses for the search for races.
-    record Fence(Site site, @Nullable Guard guard, MemoryOrder order, Scope scope)
+    record Fence(
+            Site site,
+            @Nullable Guard guard,
+            MemoryOrder order,
+            Scope scope,
+            FenceRestriction restriction)
             implements Bookkeeping {}
 
     /// `fence.proxy.async`: nothing to compute, but it orders accesses through the generic proxy
     /// before those through the async proxy.
     ///
     /// @param space the only one that it is for, or null
-    record ProxyFence(Site site, @Nullable Guard guard, @Nullable Space space)
+    /// @param order how it also orders accesses of threads: where it is of one direction
+    record ProxyFence(Site site, @Nullable Guard guard, @Nullable Space space, MemoryOrder order)
             implements Bookkeeping {}
 
     /// `fence.proxy.tensormap::generic`: nothing to compute, but it hands what was written of

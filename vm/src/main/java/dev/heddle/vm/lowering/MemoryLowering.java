@@ -21,6 +21,7 @@ import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.FenceRestriction;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
@@ -71,18 +72,18 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                         others));
     }
 
-    /// `fence.proxy.async`.
+    /// `fence.proxy.async`; that of one direction releases or acquires, too.
     void proxyFence(BoundInstruction form) {
-        Space space = form.has("global") ? Space.GLOBAL : sharedSpace(form);
-        builder.add(new Step.ProxyFence(builder.site(), builder.guard(), space));
-    }
-
-    /// The shared memory that a fence is for, alone, or null.
-    private static @Nullable Space sharedSpace(BoundInstruction form) {
-        String text = form.canonical();
-        return text.contains("shared::cta")
-                ? Space.SHARED
-                : text.contains("shared::cluster") ? Space.CLUSTER : null;
+        Space space =
+                form.has("global")
+                        ? Space.GLOBAL
+                        : switch (restriction(form)) {
+                            case SHARED_CTA -> Space.SHARED;
+                            case SHARED_CLUSTER -> Space.CLUSTER;
+                            case NONE, MBARRIER_INIT -> null;
+                        };
+        MemoryOrder order = MemoryOperands.order(form, MemoryOrder.WEAK);
+        builder.add(new Step.ProxyFence(builder.site(), builder.guard(), space, order));
     }
 
     /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4).
@@ -96,7 +97,19 @@ record MemoryLowering(CodeBuilder builder, MemoryOperands operands, ModuleLayout
                         builder.site(),
                         builder.guard(),
                         order,
-                        MemoryOperands.scope(form, Scope.SYS)));
+                        MemoryOperands.scope(form, Scope.SYS),
+                        restriction(form)));
+    }
+
+    private static FenceRestriction restriction(BoundInstruction form) {
+        String text = form.canonical();
+        return text.contains("mbarrier_init")
+                ? FenceRestriction.MBARRIER_INIT
+                : text.contains("shared::cta")
+                        ? FenceRestriction.SHARED_CTA
+                        : text.contains("shared::cluster")
+                                ? FenceRestriction.SHARED_CLUSTER
+                                : FenceRestriction.NONE;
     }
 
     void load(BoundInstruction form) {

@@ -118,7 +118,7 @@ final class AsyncChecks {
             sanitizer.warp(by / 32).accesses().requireAlive(operation.site(), owner, 1 << by % 32);
             OverwrittenBarriers.tell(cta, operation, owner, region);
         }
-        if (cta.grid().looksAtOrder()) {
+        if (owner.looksAtOrder()) {
             boolean isInOrder;
             if (owner.rank() == cta.rank()) {
                 isInOrder = isFree(operation, region);
@@ -316,7 +316,7 @@ final class AsyncChecks {
             return told ? Stamp.NOBODY : judged;
         }
         Region region = new Region(Space.SHARED, cta.rank(), from, end - from);
-        for (int i = 0; i < readers.length && !told && cta.grid().looksAtOrder(); i++) {
+        for (int i = 0; i < readers.length && !told && cta.looksAtOrder(); i++) {
             told = cluster.tellsOfOutside(operation, region, readers[i], false);
         }
         return told ? Stamp.NOBODY : judged;
@@ -359,7 +359,7 @@ final class AsyncChecks {
         // Weak, that of a reduction as well: its elements are strong where it writes.
         long now = shadow.stamp(reader / 32, operation.site().number()) + reader % 32;
         long write = shadow.racingWriteForRead(at, now);
-        if (write != Stamp.NOBODY && cta.grid().looksAtOrder()) {
+        if (write != Stamp.NOBODY && cta.looksAtOrder()) {
             tell(faults.unordered(operation, at, reader, write));
             return true;
         }

@@ -78,7 +78,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     void object(Site site, Access access, Cta owner, long[] offsets, int lanes) {
         SharedShadow own = warp.cta().shadow();
         SharedShadow there = owner.shadow();
-        if (own == null || there == null || !warp.cta().grid().looksAtOrder()) {
+        if (own == null || there == null || !owner.looksAtOrder()) {
             return;
         }
         RemoteAccess remote =
@@ -182,7 +182,8 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
             HappensBefore order,
             SharedShadow there,
             int lane) {
-        Other other = racing(remote, owner, element, order, there, lane);
+        Other other =
+                owner.looksAtOrder() ? racing(remote, owner, element, order, there, lane) : null;
         if (other != null) {
             Words words = new Words(remote.kind(), remote.bytes(), lane, SharedFaults.of(owner));
             int from = remote.offset(lane);
@@ -300,7 +301,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
     /// @param equality whether a store stores what is there; null for a load
     boolean inside(SharedShadow shadow, SharedAccess look, @Nullable StoredEquality equality) {
         ClusterAccesses outside = shadow.outside();
-        if (outside.isEmpty() || !warp.cta().grid().looksAtOrder()) {
+        if (outside.isEmpty() || !warp.cta().looksAtOrder()) {
             return true;
         }
         boolean isStore = equality != null;

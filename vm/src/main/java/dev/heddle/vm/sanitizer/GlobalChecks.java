@@ -238,6 +238,9 @@ public final class GlobalChecks {
     // What is not in order.
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
+        if (!warp.cta().grid().memory().hasGlobal()) {
+            return;
+        }
         Supplier<KernelFault> fault = () -> race(other, wrote, lane);
         if (!wrote && !isUsed(other, fault)) {
             return;

@@ -151,6 +151,9 @@ final class GlobalMoves {
     }
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
+        if (!warp.cta().grid().memory().hasGlobal()) {
+            return;
+        }
         Look now = Objects.requireNonNull(look);
         boolean isStrong = now.access().isStrong();
         Access how = isStrong ? now.access() : MOVED;

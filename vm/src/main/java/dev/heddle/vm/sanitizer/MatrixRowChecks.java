@@ -43,7 +43,7 @@ public final class MatrixRowChecks {
     /// @param rows which there are
     public void load(Site site, long[] offsets, int rows, RowFragments fragments) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null || !warp.cta().grid().looksAtOrder()) {
+        if (shadow == null || !warp.cta().looksAtOrder()) {
             return;
         }
         long now = shadow.stamp(warp.index(), site.number());
@@ -154,7 +154,7 @@ public final class MatrixRowChecks {
     /// @param writers of the words of each row
     private void forEachWord(Site site, long[] offsets, int rows, int[] writers, Word each) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null || !warp.cta().grid().looksAtOrder()) {
+        if (shadow == null || !warp.cta().looksAtOrder()) {
             return;
         }
         long now = shadow.stamp(warp.index(), site.number());

@@ -31,7 +31,7 @@ record OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, San
             shadow.copies().end(i, 0);
         }
         long read = shadow.racingRead(i, look.now(), other -> isUsed(look, other));
-        if (read != Stamp.NOBODY && warp.cta().grid().looksAtOrder()) {
+        if (read != Stamp.NOBODY && warp.cta().looksAtOrder()) {
             if (!told && !fault) {
                 faults.tellRace(look, read, "read");
             }

@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.FenceRestriction;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.SharedGap;
@@ -148,7 +149,7 @@ public final class SharedChecks {
             requireWritten(shadow, look, i, extent);
             if (copies.isComplete(shadow, i)) {
                 long write = shadow.racingWriteForRead(i, look.now());
-                if (write != Stamp.NOBODY && warp.cta().grid().looksAtOrder()) {
+                if (write != Stamp.NOBODY && warp.cta().looksAtOrder()) {
                     follow(
                             look,
                             i,
@@ -313,7 +314,7 @@ public final class SharedChecks {
             told |= !told && bounds.isOutside(look, i, extent);
             told |= overwrites.requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now());
-            if (write == Stamp.NOBODY || !warp.cta().grid().looksAtOrder()) {
+            if (write == Stamp.NOBODY || !warp.cta().looksAtOrder()) {
                 shadow.stampWrite(i, look.now());
             } else if (equality.holds(look, write, i, extent)) {
                 alone = false;
@@ -341,20 +342,31 @@ public final class SharedChecks {
     }
 
     public void fence(Step.Fence fence, int lanes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null) {
-            shadow.order().fence(warp.index(), lanes, fence.order(), fence.scope());
+        fence(fence.order(), fence.scope(), fence.restriction(), lanes);
+    }
+
+    private void fence(MemoryOrder kind, Scope scope, FenceRestriction restriction, int lanes) {
+        Cta cta = warp.cta();
+        SharedShadow shadow = cta.shadow();
+        if (shadow != null && cta.grid().memory().counts(restriction, cta.rank())) {
+            shadow.order().fence(warp.index(), lanes, kind, scope);
         }
     }
 
-    /// `fence.proxy.async` of lanes.
-    ///
-    /// @param space the only one that it is for, or null
-    public void proxyFence(int lanes, @Nullable Space space) {
+    /// `fence.proxy.async` of lanes. One of a direction is a part of what releases or acquires for
+    /// the cluster (PTX ISA 9.7.13.4).
+    public void proxyFence(Step.ProxyFence fence, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         GlobalShadow global = warp.cta().grid().shadow();
-        if (shadow != null && global != null) {
-            shadow.proxyFences().fence(warp.index(), lanes, space, global.fences());
+        if (shadow == null || global == null) {
+            return;
+        }
+        if (fence.order().acquires()) {
+            fence(fence.order(), Scope.CLUSTER, FenceRestriction.SHARED_CLUSTER, lanes);
+        }
+        shadow.proxyFences().fence(warp.index(), lanes, fence.space(), global.fences());
+        if (fence.order().releases()) {
+            fence(fence.order(), Scope.CLUSTER, FenceRestriction.SHARED_CTA, lanes);
         }
     }
 }

@@ -289,6 +289,11 @@ public final class Cta {
         return grid;
     }
 
+    /// Whether the order of accesses to its shared memory is looked at.
+    public boolean looksAtOrder() {
+        return grid.looksAtOrder() && grid.memory().hasShared(rank);
+    }
+
     public ExecutionCounters counters() {
         return worker.counters();
     }

@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.shadow.OrderedMemory;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import java.util.Set;
 /// @param global device memory
 /// @param shared how much shared memory a CTA has
 /// @param checks what is looked for
+/// @param memory where races are looked for
 /// @param workspace the address of what the CTAs of a cooperative launch meet in, else 0
 /// @param localLimit the most local memory a thread may take, in bytes
 /// @param tensorCores what computes matrix products
@@ -41,6 +43,7 @@ public record Grid(
         GlobalMemory global,
         SharedSizes shared,
         Set<RuleGroup> checks,
+        OrderedMemory memory,
         long workspace,
         int localLimit,
         TensorCores tensorCores,
@@ -70,7 +73,8 @@ public record Grid(
                 && kernel == other.kernel
                 && shape.equals(other.shape)
                 && shared.equals(other.shared)
-                && checks.equals(other.checks);
+                && checks.equals(other.checks)
+                && memory.equals(other.memory);
     }
 
     /// Whether anything is looked for.

@@ -1,0 +1,130 @@
+package dev.heddle.vm.ir;
+
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+
+/// The fences of a program that order only some operations (PTX ISA 9.7.13.4), as far as it may
+/// matter that they do not order others.
+///
+/// It does not where nothing relaxed could hand on what a fence releases, or take over what it
+/// acquires; nor of a fence behind which nothing but `mbarrier.init` has been done: most kernels
+/// have one of these.
+///
+/// @param all in the order of the code
+public record RestrictedFences(List<Restricted> all) {
+    /// A fence.
+    public record Restricted(Site site, FenceRestriction restriction) {}
+
+    public RestrictedFences {
+        all = List.copyOf(all);
+    }
+
+    /// Those of all functions of a program.
+    public static RestrictedFences of(Program program) {
+        List<Restricted> found = new ArrayList<>();
+        boolean hasRelaxed = false;
+        for (Code code : program.codes()) {
+            for (Block block : code.blocks()) {
+                hasRelaxed |= isRelaxed(block);
+                find(code, block, found);
+            }
+        }
+        return new RestrictedFences(hasRelaxed ? found : List.of());
+    }
+
+    /// Whether some are of a kind.
+    public boolean has(FenceRestriction restriction) {
+        return all.stream().anyMatch(one -> one.restriction == restriction);
+    }
+
+    private static void find(Code code, Block block, List<Restricted> found) {
+        for (int i = 0; i < block.steps().size(); i++) {
+            Step step = block.steps().get(i);
+            FenceRestriction restriction = restriction(step);
+            boolean matters =
+                    restriction != FenceRestriction.MBARRIER_INIT
+                            || !code.kernel()
+                            || mayFollowAccess(code, block, i);
+            if (restriction != FenceRestriction.NONE && matters) {
+                found.add(new Restricted(step.site(), restriction));
+            }
+        }
+    }
+
+    private static FenceRestriction restriction(Step step) {
+        return switch (step) {
+            case Step.Fence fence -> fence.restriction();
+            case Step.ProxyFence fence when fence.order().acquires() ->
+                    FenceRestriction.SHARED_CLUSTER;
+            case Step.ProxyFence fence when fence.order().releases() -> FenceRestriction.SHARED_CTA;
+            default -> FenceRestriction.NONE;
+        };
+    }
+
+    private static boolean isRelaxed(Block block) {
+        return isRelaxed(block.exit().site())
+                || block.steps().stream()
+                        .anyMatch(step -> isRelaxed(step.access()) || isRelaxed(step.site()));
+    }
+
+    private static boolean isRelaxed(@Nullable Access access) {
+        return access != null && access.order() == MemoryOrder.RELAXED;
+    }
+
+    private static boolean isRelaxed(@Nullable Site site) {
+        return site != null && site.is(Site.Mark.RELAXED);
+    }
+
+    /// Whether a thread may have accessed memory that others see before a step of a kernel.
+    private static boolean mayFollowAccess(Code code, Block block, int step) {
+        if (block.steps().subList(0, step).stream().anyMatch(RestrictedFences::isSeen)) {
+            return true;
+        }
+        List<Block> blocks = code.blocks();
+        BitSet before = new BitSet();
+        Deque<Integer> left = new ArrayDeque<>(List.of(block.number()));
+        while (!left.isEmpty()) {
+            int next = left.remove();
+            for (Block each : blocks) {
+                boolean isNew = !before.get(each.number());
+                if (isNew && each.exit().successors().contains(next)) {
+                    if (isSeen(each)) {
+                        return true;
+                    }
+                    before.set(each.number());
+                    left.add(each.number());
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSeen(Block block) {
+        Site site = block.exit().site();
+        return block.exit() instanceof Exit.Call
+                || site != null && site.kind().memory() != Memory.NONE
+                || block.steps().stream().anyMatch(RestrictedFences::isSeen);
+    }
+
+    /// Whether a step accesses memory that others see, and does not only make an mbarrier object.
+    private static boolean isSeen(Step step) {
+        if (step instanceof Step.MemoryBarrierObject object
+                && object.action() == Step.MemoryBarrierObject.Action.INITIALIZE) {
+            return false;
+        }
+        Access access = step.access();
+        return access == null
+                ? step.site().kind().memory() != Memory.NONE
+                : switch (access.space()) {
+                    case GENERIC, GLOBAL, SHARED, CLUSTER -> true;
+                    case CONST, LOCAL, PARAM -> false;
+                };
+    }
+}
