@@ -14,7 +14,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.sanitizer.Sanitizer;
-import dev.heddle.vm.sanitizer.SharedOperands;
+import dev.heddle.vm.sanitizer.WarpgroupOperands;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.state.Cta;
@@ -49,12 +49,12 @@ final class WarpgroupUnit {
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
-    private final @Nullable SharedOperands undefined;
+    private final @Nullable WarpgroupOperands undefined;
 
     WarpgroupUnit(Cta cta, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
-        undefined = SharedOperands.of(cta, sanitizer);
+        undefined = WarpgroupOperands.of(cta, sanitizer);
         MemorySegment segment = cta.shared();
         shared =
                 (address, words, from, count) -> {
@@ -128,7 +128,7 @@ final class WarpgroupUnit {
             sanitizer.began(operation(warp, site, step, group));
         }
         if (undefined != null) {
-            undefined.spoil(step.form(), frames, step.d());
+            undefined.spoil(frames, site, step);
         }
     }
 
@@ -199,11 +199,12 @@ final class WarpgroupUnit {
                     undefined.look(
                             core,
                             site,
-                            new SharedOperands.Matrix(
+                            new WarpgroupOperands.Matrix(
                                     role,
                                     descriptor,
                                     matrix.major(),
                                     known.bytes(),
+                                    words,
                                     frames[0].warp.index()));
                 }
             }

@@ -4,6 +4,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.sanitizer.IntegerPropagation.Known;
 import dev.heddle.vm.semantics.RegisterHandles;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
@@ -40,6 +41,7 @@ final class BitPropagation {
                     case AND, OR, XOR, LOP3 -> bitwise(step, bits, frame, lane);
                     case ADD, SUB, MUL, DIV, REM ->
                             isInteger(operation) ? computed(step, bits, frame, lane) : all;
+                    case MUL24 -> isOpen(step, bits, frame, lane) ? all : 0;
                     case EQ, NE -> isDecided(step, bits, frame, lane) ? 0 : all;
                     case LT, LE, GT, GE -> isOrdered(step, bits, frame, lane) ? 0 : all;
                     case SELP -> select(step, frame, bits, lane);
@@ -49,7 +51,7 @@ final class BitPropagation {
                     case ABS -> magnitude(step, frame, a, lane);
                     case POPC, CLZ, CARRY -> between(step, bits, frame, lane);
                     case MIN, MAX -> isInteger(operation) ? between(step, bits, frame, lane) : all;
-                    case INSTRUCTION -> findsBit(operation) ? found(step, bits, frame, lane) : all;
+                    case INSTRUCTION -> instruction(step, bits, frame, lane);
                     default -> all;
                 };
     }
@@ -178,8 +180,13 @@ final class BitPropagation {
         return undefined == 1L << operation.type().bits() - 1;
     }
 
-    private static boolean findsBit(Operation operation) {
-        return operation.toString().startsWith("bfind.");
+    private static long instruction(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        String name = step.operation().toString();
+        return name.startsWith("bfind.")
+                ? found(step, bits, frame, lane)
+                : name.startsWith("dp4a.") || name.startsWith("dp2a.")
+                        ? products(step, bits, frame, lane)
+                        : -1;
     }
 
     /// The bit of a signed value that is found first differs from the sign.
@@ -188,6 +195,38 @@ final class BitPropagation {
         boolean isSigned = type.kind() == ScalarType.Kind.SIGNED;
         boolean hasSign = bits.of(step.arguments().getFirst(), lane) >>> type.bits() - 1 == 0;
         return isSigned && !hasSign ? -1 : between(step, bits, frame, lane);
+    }
+
+    /// Whether the product of the low 24 bits of each operand may be one number or another.
+    private static boolean isOpen(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        List<Source> arguments = step.arguments();
+        return IntegerPropagation.isOpen(
+                known(arguments.get(0), bits, frame, lane, 0, 24),
+                known(arguments.get(1), bits, frame, lane, 0, 24));
+    }
+
+    /// `dp4a` of four bytes each, `dp2a` of two halves and of the low or the high bytes.
+    private static long products(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        String name = step.operation().toString();
+        List<Source> arguments = step.arguments();
+        int width = name.startsWith("dp4a.") ? 8 : 16;
+        int first = name.startsWith("dp2a.hi.") ? 16 : 0;
+        for (int i = 0; width * i < 32; i++) {
+            Known a = known(arguments.get(0), bits, frame, lane, width * i, width);
+            Known b = known(arguments.get(1), bits, frame, lane, first + 8 * i, 8);
+            if (IntegerPropagation.isOpen(a, b)) {
+                return -1;
+            }
+        }
+        long added = bits.of(arguments.get(2), lane);
+        return added | -added;
+    }
+
+    private static Known known(
+            Source source, UndefinedBits bits, Frame frame, int lane, int from, int width) {
+        long mask = (1L << width) - 1;
+        return Known.of(
+                frame.value(source, lane) >>> from & mask, bits.of(source, lane) >>> from & mask);
     }
 
     /// An operation that grows, or shrinks, with each operand: what the smallest and the largest
@@ -213,8 +252,8 @@ final class BitPropagation {
         Source b = step.arguments().get(1);
         return IntegerPropagation.result(
                 step.operation(),
-                IntegerPropagation.Known.of(frame.value(a, lane), bits.of(a, lane)),
-                IntegerPropagation.Known.of(frame.value(b, lane), bits.of(b, lane)));
+                Known.of(frame.value(a, lane), bits.of(a, lane)),
+                Known.of(frame.value(b, lane), bits.of(b, lane)));
     }
 
     /// A value with those of its undefined bits set that are in a mask, and no others.

@@ -4,7 +4,6 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
@@ -69,16 +68,13 @@ record CollectivePropagation(UndefinedUses uses) {
                 product.d());
     }
 
-    /// A and D carry on what is undefined; which matrices they are, and whether D counts, decides.
+    /// D carries on what is undefined, A and B do once all warps are there; which matrices they
+    /// are, and whether D counts, decides.
     private void multiply(Frame frame, Site site, Collective.MultiplyAsync product) {
         uses.decide(frame, site, product.scaleD(), -1, -1);
         uses.decide(frame, site, product.b().descriptor(), -1, -1);
-        List<Source> a = List.of();
-        switch (product.a()) {
-            case Collective.Multiplicand.InRegisters(List<Source> registers, boolean _) ->
-                    a = registers;
-            case Collective.Multiplicand.Described described ->
-                    uses.decide(frame, site, described.descriptor(), -1, -1);
+        if (product.a() instanceof Collective.Multiplicand.Described described) {
+            uses.decide(frame, site, described.descriptor(), -1, -1);
         }
         Collective.Metadata metadata = product.metadata();
         if (metadata != null) {
@@ -90,7 +86,7 @@ record CollectivePropagation(UndefinedUses uses) {
                 frame,
                 site,
                 product.form(),
-                new ProductPropagation.Inputs(a, List.of(), added),
+                new ProductPropagation.Inputs(List.of(), List.of(), added),
                 product.d());
     }
 }

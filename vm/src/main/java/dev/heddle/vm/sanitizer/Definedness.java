@@ -371,6 +371,12 @@ public final class Definedness {
         return collectives.reduced(frame, exit, lanes);
     }
 
+    /// Where undefined bits of a register come from that are multiplied.
+    UndefinedBits.Origin multiplied(Frame frame, Site site, Register register) {
+        int lanes = frame.undefinedBits().lanes(register, -1);
+        return uses.origin(frame, site, register, lanes).computed();
+    }
+
     // Reads that race.
 
     /// A load of a lane races with what somebody does later. Returns whether its value was used:

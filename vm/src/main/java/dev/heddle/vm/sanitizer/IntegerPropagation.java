@@ -41,6 +41,11 @@ final class IntegerPropagation {
 
     private IntegerPropagation() {}
 
+    /// Whether a product may be one number or another: zero times anything is zero.
+    static boolean isOpen(Known a, Known b) {
+        return !(a.isDefined() && b.isDefined() || a.isZero() || b.isZero());
+    }
+
     /// The undefined bits of a result.
     static long result(Operation operation, Known a, Known b) {
         ScalarType type = operation.type();

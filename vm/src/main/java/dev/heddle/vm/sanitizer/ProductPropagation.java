@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 
 /// How undefined elements go through a product of matrices: those of a row of A into that row of D,
-/// those of a column of B into that column, those of C each into one. Kernels multiply what is
-/// beyond the end of a matrix and store nothing of it.
+/// those of a column of B into that column, those of C each into one; but for zeros that they are
+/// multiplied by. Kernels multiply what is beyond the end of a matrix and store nothing of it.
 final class ProductPropagation {
     private static final Map<Form, ProductPropagation> KNOWN = new ConcurrentHashMap<>();
 
@@ -29,7 +29,8 @@ final class ProductPropagation {
 
     /// What goes in.
     ///
-    /// @param b none where it is in shared memory
+    /// @param a none in a product of a warpgroup, of which this is D before: no other is known yet
+    /// @param b as A
     /// @param c none where nothing is added
     record Inputs(List<? extends Source> a, List<? extends Source> b, List<? extends Source> c) {}
 
@@ -89,25 +90,68 @@ final class ProductPropagation {
             targets.forEach(target -> bits.define(target, -1));
             return;
         }
-        KNOWN.computeIfAbsent(form, ProductPropagation::new)
-                .carry(uses, frame, site, inputs, targets);
+        of(form).carry(uses, frame, site, new Factors(form), inputs, targets);
     }
 
-    /// A warp of a warpgroup multiplies what stands in shared memory.
+    private static ProductPropagation of(Form form) {
+        return KNOWN.computeIfAbsent(form, ProductPropagation::new);
+    }
+
+    /// By row of A, of those that a warp of a warpgroup has in registers, one of which an element
+    /// there has undefined bits.
+    static @Nullable Register[] undefinedRows(
+            UndefinedBits bits, Form form, List<? extends Source> registers) {
+        return undefined(bits, of(form).a, registers, ROWS_OF_WARP, Element::row);
+    }
+
+    /// Looks at these rows, whether there are undefined elements or not.
+    ///
+    /// @param warp its place in the warpgroup
+    static void look(
+            Factors factors, Form form, Frame frame, int warp, List<? extends Source> registers) {
+        look(factors, Role.A, ROWS_OF_WARP * warp, of(form).a, frame, registers);
+    }
+
+    private static void look(
+            Factors factors,
+            Role role,
+            int firstRow,
+            List<Element> elements,
+            Frame frame,
+            List<? extends Source> registers) {
+        for (Element element : elements) {
+            boolean isA = role == Role.A;
+            Source source = registers.get(element.register());
+            factors.add(
+                    role,
+                    isA ? firstRow + element.row() : element.column(),
+                    isA ? element.column() : element.row(),
+                    frame.value(source, element.lane()) & element.bits(),
+                    frame.undefinedBits().of(source, element.lane()) & element.bits());
+        }
+    }
+
+    /// A warpgroup multiplies: what becomes of D in one of its warps.
     ///
     /// @param warp its place in the warpgroup, whose rows of A it needs
     /// @param byRow where an undefined element of each row of A comes from, or null
     /// @param byColumn the same of B
+    /// @param factors the elements of both
     static void spoil(
             UndefinedBits bits,
             Form form,
             int warp,
             UndefinedBits.@Nullable Origin[] byRow,
             UndefinedBits.@Nullable Origin[] byColumn,
+            Factors factors,
             List<Register> targets) {
-        for (Element element : KNOWN.computeIfAbsent(form, ProductPropagation::new).d) {
-            UndefinedBits.Origin origin = byRow[ROWS_OF_WARP * warp + element.row()];
-            origin = origin == null ? byColumn[element.column()] : origin;
+        for (Element element : of(form).d) {
+            int row = ROWS_OF_WARP * warp + element.row();
+            int column = element.column();
+            UndefinedBits.Origin origin =
+                    factors.spoilsByRow(row, column)
+                            ? byRow[row]
+                            : factors.spoilsByColumn(row, column) ? byColumn[column] : null;
             if (origin != null) {
                 Register target = targets.get(element.register());
                 if (bits.lanes(target, -1) == 0) {
@@ -129,7 +173,16 @@ final class ProductPropagation {
     }
 
     private void carry(
-            UndefinedUses uses, Frame frame, Site site, Inputs inputs, List<Register> targets) {
+            UndefinedUses uses,
+            Frame frame,
+            Site site,
+            Factors factors,
+            Inputs inputs,
+            List<Register> targets) {
+        if (!inputs.b().isEmpty()) {
+            look(factors, Role.A, 0, a, frame, inputs.a());
+            look(factors, Role.B, 0, b, frame, inputs.b());
+        }
         UndefinedBits bits = frame.undefinedBits();
         @Nullable Register[] byRow = undefined(bits, a, inputs.a(), rows, Element::row);
         @Nullable Register[] byColumn = undefined(bits, b, inputs.b(), columns, Element::column);
@@ -137,8 +190,10 @@ final class ProductPropagation {
         UndefinedBits.@Nullable Origin[] origins = new UndefinedBits.Origin[targets.size()];
         long[][] results = new long[targets.size()][32];
         for (Element element : d) {
-            Register cause = byRow[element.row()];
-            cause = cause == null ? byColumn[element.column()] : cause;
+            int row = element.row();
+            int column = element.column();
+            Register cause = factors.spoilsByRow(row, column) ? byRow[row] : null;
+            cause = factors.spoilsByColumn(row, column) ? byColumn[column] : cause;
             cause = cause == null ? byPlace[place(element)] : cause;
             if (cause != null) {
                 int target = element.register();
