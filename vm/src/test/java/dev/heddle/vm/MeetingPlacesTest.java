@@ -149,6 +149,7 @@ final class MeetingPlacesTest {
     void doNotMeetInWhatIsNotAlike(String first, String second) {
         Finding finding = TinyKernel.of(apart(first, second)).finding(32, 64, RuleGroup.CHECKS);
         assertThat(finding.rule()).isEqualTo(Rule.INCOMPLETE_BARRIER);
+        assertThat(finding.section()).isNotEqualTo(Rule.INCOMPLETE_BARRIER.section());
         assertThat(finding.message())
                 .contains("lanes 0-15 in " + mnemonic(first) + " with mask 0x")
                 .contains("lanes 16-31 in " + mnemonic(second) + " with mask 0x")
@@ -169,7 +170,12 @@ final class MeetingPlacesTest {
     void doNotMeetBeforeVolta() {
         String shuffle = "shfl.sync.idx.b32 %r3, %r1, 0, 31, -1";
         TinyKernel kernel = TinyKernel.of(apart(shuffle, shuffle)).on("sm_60", "6.0");
-        assertThat(kernel.finding(32, 64).rule()).isEqualTo(Rule.INCOMPLETE_BARRIER);
+        Finding finding = kernel.finding(32, 64);
+        assertThat(finding.rule()).isEqualTo(Rule.INCOMPLETE_BARRIER);
+        assertThat(finding.section()).isEqualTo("9.7.9.6");
+        assertThat(finding.message())
+                .contains("before sm_70 all must execute the same instruction together")
+                .doesNotContain("qualifiers");
     }
 
     /// What lanes at one place have not written comes to those at the other.

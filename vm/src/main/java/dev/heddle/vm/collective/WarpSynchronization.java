@@ -1,6 +1,5 @@
 package dev.heddle.vm.collective;
 
-import dev.heddle.isa.Target;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
@@ -118,11 +117,9 @@ public final class WarpSynchronization {
         return any || joinDistant();
     }
 
-    /// Lanes that wait at several places of the code meet where what they execute is alike. Before
-    /// `sm_70` all must be at the same instruction (PTX ISA 9.7.9.6, 9.7.13.2).
+    /// Lanes that wait at several places of the code meet where what they execute is alike.
     private boolean joinDistant() {
-        Target target = warp.cta().grid().program().target();
-        if (warp.waiters().size() < 2 || target != null && target.number() < 70) {
+        if (warp.waiters().size() < 2 || !warp.cta().grid().program().meetsAcrossPlaces()) {
             return false;
         }
         for (Warp.Waiter waiter : warp.waiters()) {

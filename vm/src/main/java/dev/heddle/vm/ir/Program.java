@@ -39,6 +39,12 @@ public record Program(
                 target, others, base, image, constantBytes, symbols, sites, reservedShared);
     }
 
+    /// Whether lanes meet that execute alike instructions at several places of the code. Before
+    /// `sm_70` all must execute the same instruction (PTX ISA 9.7.9.6, 9.7.13.2, 9.7.13.9).
+    public boolean meetsAcrossPlaces() {
+        return target == null || target.number() >= 70;
+    }
+
     /// A variable in global or constant memory.
     ///
     /// @param name as PTX has it

@@ -32,6 +32,7 @@ final class Deadlock {
     private final List<Warpgroup> warpgroups;
     private final List<Finding.Note> notes = new ArrayList<>();
     private final List<Finding.Note> waits = new ArrayList<>();
+    private @Nullable String section;
     private @Nullable Site first;
     private @Nullable Warp warp;
     private int lanes;
@@ -68,8 +69,9 @@ final class Deadlock {
         return "every thread that is left waits for others";
     }
 
-    /// Lanes of a warp wait for one another in instructions that are not alike.
-    private static String apart(Warp where) {
+    /// Lanes of a warp wait for one another in instructions in which they do not meet.
+    private String apart(Warp where) {
+        section = where.waiters().getFirst().site.section();
         String waits =
                 where.waiters().stream()
                         .limit(MOST_NOTES)
@@ -79,8 +81,14 @@ final class Deadlock {
                                                 + " in "
                                                 + instruction(waiter))
                         .collect(Collectors.joining(", "));
-        return "lanes of warp %d wait for one another, %s: they meet only in an instruction with the same qualifiers and member mask"
-                .formatted(where.index(), waits);
+        return "lanes of warp %d wait for one another, %s: %s"
+                .formatted(
+                        where.index(),
+                        waits,
+                        cta.grid().program().meetsAcrossPlaces()
+                                ? "they meet only in an instruction with the same qualifiers and"
+                                        + " member mask"
+                                : "before sm_70 all must execute the same instruction together");
     }
 
     private static String instruction(Warp.Waiter waiter) {
@@ -239,6 +247,7 @@ final class Deadlock {
         return blamed.faults()
                 .fault(
                         rule,
+                        section == null ? rule.section() : section,
                         first,
                         lanes == 0 ? blamed.live() : lanes,
                         message,

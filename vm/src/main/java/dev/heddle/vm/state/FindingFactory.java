@@ -217,7 +217,18 @@ public final class FindingFactory {
     /// Lanes broke a rule; only what the notes say is added.
     public KernelFault fault(
             Rule rule, @Nullable Site site, int lanes, String message, Finding.Note... notes) {
+        return fault(rule, rule.section(), site, lanes, message, notes);
+    }
+
+    /// The same, by another section than the rule's own.
+    public KernelFault fault(
+            Rule rule,
+            String section,
+            @Nullable Site site,
+            int lanes,
+            String message,
+            Finding.Note... notes) {
         return new KernelFault(
-                new Finding(rule, rule.section(), site, message, where(lanes), List.of(notes)));
+                new Finding(rule, section, site, message, where(lanes), List.of(notes)));
     }
 }
