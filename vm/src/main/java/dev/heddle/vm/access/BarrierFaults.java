@@ -8,7 +8,6 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.state.BarrierObject;
-import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
 /// Says what is wrong with what a lane does to the count of an mbarrier.
@@ -60,13 +59,13 @@ record BarrierFaults(Warp warp) {
     }
 
     private String object(int lane) {
-        Cta owner = warp.addresses().owner();
         long at = warp.addresses().offsets()[lane];
+        SymbolNames names = new SymbolNames(warp);
         return "the mbarrier at shared address 0x%x%s%s"
                 .formatted(
                         at,
-                        new SymbolNames(warp).inVariable(Space.SHARED, at, BarrierObject.BYTES),
-                        owner == warp.cta() ? "" : " of the CTA of rank " + owner.rank());
+                        names.inVariable(Space.SHARED, at, BarrierObject.BYTES),
+                        names.ofOther(warp.addresses().owner()));
     }
 
     /// What was done to the object before.

@@ -313,7 +313,7 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         Warp warp = cta.warps()[thread / 32];
         Party party = warp.faults().party(other.cta, other.thread, other.site);
         boolean isAsync = other.thread >= shadow.order().asyncThread(0);
-        String where = owner.rank() == cta.rank() ? "" : SharedFaults.of(owner);
+        SymbolNames names = new SymbolNames(warp);
         boolean isWhole = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
         KernelFault fault =
                 warp.faults()
@@ -326,9 +326,8 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
                                                 operation.site().mnemonic(),
                                                 touches,
                                                 at,
-                                                new SymbolNames(warp)
-                                                        .inVariable(Space.SHARED, at, 0),
-                                                where,
+                                                names.inVariable(Space.SHARED, at, 0),
+                                                names.ofOther(owner),
                                                 isAsync ? "another asynchronous operation" : party,
                                                 other.done),
                                 isAsync

@@ -185,7 +185,8 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
         Other other =
                 owner.looksAtOrder() ? racing(remote, owner, element, order, there, lane) : null;
         if (other != null) {
-            Words words = new Words(remote.kind(), remote.bytes(), lane, SharedFaults.of(owner));
+            Words words =
+                    new Words(remote.kind(), remote.bytes(), lane, faults.names().ofOther(owner));
             int from = remote.offset(lane);
             Supplier<KernelFault> fault = () -> race(remote.site(), from, words, other);
             follow(remote.site(), remote.access(), element, from, lane, other.party, fault);

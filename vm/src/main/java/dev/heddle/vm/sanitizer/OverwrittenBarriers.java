@@ -40,7 +40,6 @@ final class OverwrittenBarriers {
             return;
         }
         Warp warp = cta.warps()[operation.thread() / 32];
-        String where = owner.rank() == cta.rank() ? "" : SharedFaults.of(owner);
         KernelFault fault =
                 warp.faults()
                         .fault(
@@ -52,7 +51,7 @@ final class OverwrittenBarriers {
                                                 operation.site().mnemonic(),
                                                 Counted.bytes(region.bytes()),
                                                 region.offset(),
-                                                where,
+                                                new SymbolNames(warp).ofOther(owner),
                                                 at),
                                 log.notes(at).toArray(Finding.Note[]::new));
         warp.faults().tell(fault);

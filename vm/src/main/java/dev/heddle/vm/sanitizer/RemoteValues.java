@@ -65,7 +65,7 @@ record RemoteValues(Warp warp, SharedFaults faults, @Nullable Definedness define
                         remote.kind(),
                         remote.offset(lane),
                         remote.bytes(),
-                        SharedFaults.of(owner));
+                        faults.names().ofOther(owner));
         return warp.faults()
                 .undefined(
                         Rule.UNINITIALIZED_READ,

@@ -11,7 +11,6 @@ import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.AsyncGroups;
-import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -38,11 +37,6 @@ record SharedFaults(Warp warp, SymbolNames names) {
     /// What is at an address of shared memory, as array, index and element.
     String variable(int at, int bytes) {
         return names.inVariable(Space.SHARED, at, bytes, bytes);
-    }
-
-    /// Whose memory it is that an access reaches in another CTA.
-    static String of(Cta owner) {
-        return " of the CTA of rank " + owner.rank();
     }
 
     /// An access, in words.

@@ -4,6 +4,7 @@ import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -33,6 +34,11 @@ public record SymbolNames(Warp warp) {
     /// The same for an access of one value.
     public String inVariable(Space space, long address, int bytes) {
         return inVariable(space, address, bytes, bytes);
+    }
+
+    /// ` of the CTA of rank 1`, or nothing for shared memory of the own CTA.
+    public String ofOther(Cta owner) {
+        return owner.equals(warp.cta()) ? "" : " of the CTA of rank " + owner.rank();
     }
 
     /// A place in something that has a name.
