@@ -18,7 +18,9 @@ import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.CtaStarts;
 import dev.heddle.vm.shadow.Locations;
 import dev.heddle.vm.shadow.PhaseHandover;
+import dev.heddle.vm.shadow.RelaxedBarriers;
 import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -212,6 +214,10 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             if (!step.action().handsCopies()) {
                 Locations in = there.order().strong().shared();
                 phases.arrive(in, offset, warp.index(), lanes, isOrdering(step), completed);
+                if (step.action().part() == Part.ARRIVES && !isOrdering(step)) {
+                    RelaxedBarriers relaxed = own.order().strong().relaxed();
+                    relaxed.arrived(own.order(), warp.index(), lanes, step.site().number());
+                }
             } else if (completed) {
                 phases.complete(offset);
             }
@@ -351,7 +357,11 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                 shadow.order()
                         .strong()
                         .phases()
-                        .waited(offsets[first], warp.index(), complete, isOrdering(step));
+                        .waited(
+                                offsets[first],
+                                warp.index(),
+                                complete,
+                                isOrdering(step) ? Stamp.NO_SITE : step.site().number());
             }
         }
         if (isInVain) {

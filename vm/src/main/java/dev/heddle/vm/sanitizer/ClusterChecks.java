@@ -21,6 +21,7 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// Looks for races between CTAs of a cluster in the shared memory of one of them (PTX ISA 8.7.1).
@@ -216,7 +217,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                                             || !isSame(remote, owner, element, lane, null));
         }
         if (inside != Stamp.NOBODY) {
-            return other(owner, Stamp.thread(inside), Stamp.site(inside));
+            return other(owner, Stamp.thread(inside), Stamp.clock(inside), Stamp.site(inside));
         }
         int end = element.end();
         AsyncReads.Entry reader =
@@ -224,7 +225,7 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                         ? there.asyncReads().racing(element.at(), end, order, thread)
                         : null;
         if (reader != null) {
-            return other(owner, reader.thread(), reader.site());
+            return other(owner, reader.thread(), reader.clock(), reader.site());
         }
         ClusterAccesses.Entry entry =
                 outside.racing(
@@ -237,16 +238,21 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
 
     private Other other(ClusterAccesses.Entry entry) {
         boolean isAsync = entry.thread() >= 32 * warp.cta().warps().length;
-        return new Other(faults.party(entry.cta(), entry.thread(), entry.site()), isAsync);
+        Party party = faults.party(entry.cta(), entry.thread(), entry.site());
+        return new Other(party, isAsync, entry.cta(), entry.clock());
     }
 
-    private Other other(Cta owner, int thread, int site) {
+    private Other other(Cta owner, int thread, int clock, int site) {
         boolean isAsync = thread >= 32 * owner.warps().length;
-        return new Other(faults.party((int) owner.index(), thread, site), isAsync);
+        int cta = (int) owner.index();
+        return new Other(faults.party(cta, thread, site), isAsync, cta, clock);
     }
 
     /// The other side of a race: a thread, or an asynchronous operation.
-    private record Other(Party party, boolean isAsync) {
+    ///
+    /// @param cta its index
+    /// @param clock when it accessed the place
+    private record Other(Party party, boolean isAsync, int cta, int clock) {
         String name() {
             return isAsync ? "an asynchronous operation" : party.name();
         }
@@ -361,6 +367,10 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
 
     private KernelFault race(Site site, int at, Words words, Other other) {
         String own = warp.faults().party(warp.thread(words.lane), Stamp.NO_SITE).name();
+        List<Finding.Note> notes =
+                new RelaxedSides(warp)
+                        .between(words.lane, other.cta, other.party.thread(), other.clock);
+        notes.add(other.note());
         return warp.faults()
                 .undefined(
                         Rule.DATA_RACE,
@@ -372,6 +382,6 @@ record ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness defin
                                                 site, words.kind, at, words.bytes, words.where),
                                         own,
                                         other.name()),
-                        other.note());
+                        notes.toArray(Finding.Note[]::new));
     }
 }

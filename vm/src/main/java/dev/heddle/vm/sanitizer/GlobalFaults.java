@@ -14,6 +14,9 @@ import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// Says what races in global memory, and who else has a part in it.
 record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
     /// An access of a lane.
@@ -37,6 +40,15 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
     KernelFault race(Look look, long other, boolean wrote) {
         Party own = warp.faults().party(warp.thread(look.lane), Stamp.NO_SITE);
         long address = look.at + Addresses.GLOBAL;
+        List<Finding.Note> relaxed =
+                new RelaxedSides(warp)
+                        .between(
+                                look.lane,
+                                stamps.cta(other),
+                                GlobalStamp.thread(other),
+                                stamps.clock(other));
+        List<Finding.Note> notes = new ArrayList<>(relaxed);
+        notes.add(note(other, wrote));
         return warp.faults()
                 .undefined(
                         Rule.DATA_RACE,
@@ -54,8 +66,10 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
                                         own.name(),
                                         isAside(other)
                                                 ? operation(wrote)
-                                                : party(other).name() + ": " + why(look, other)),
-                        note(other, wrote));
+                                                : party(other).name()
+                                                        + ": "
+                                                        + why(look, other, relaxed)),
+                        notes.toArray(Finding.Note[]::new));
     }
 
     /// A bulk operation accesses what was written through another proxy.
@@ -95,12 +109,12 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
                 : party.note(wrote ? "written" : "read");
     }
 
-    private String why(Look look, long other) {
+    private String why(Look look, long other, List<Finding.Note> relaxed) {
         if (look.kind.writes() && GlobalStamp.isCopied(other)) {
             return "no wait for its cp.async, which reads there until then, comes before";
         }
         if (stamps.cta(other) == warp.cta().index()) {
-            return "no barrier stands between them";
+            return RelaxedSides.missing(relaxed);
         }
         int own = GlobalStamp.kindOf(look.access.isStrong(), look.access.scope());
         return Math.min(GlobalStamp.kind(other), own) == GlobalStamp.kindOf(true, Scope.CTA)

@@ -152,10 +152,18 @@ record SharedFaults(Warp warp, SymbolNames names) {
     void noteSame(SharedAccess look, long write) {
         if ((write ^ look.now()) >>> 5 != 0) {
             Rule rule = Rule.SAME_VALUE_STORES;
-            String same = "%s by %s, the same value as %s stores: no barrier stands between them";
-            warp.faults()
-                    .warn(rule, look.site(), site(write), () -> stored(rule, look, write, same));
+            warp.faults().warn(rule, look.site(), site(write), () -> same(look, write));
         }
+    }
+
+    private KernelFault same(SharedAccess look, long write) {
+        List<Finding.Note> relaxed = relaxed(look, write);
+        return stored(
+                Rule.SAME_VALUE_STORES,
+                look,
+                write,
+                "%s by %s, the same value as %s stores: " + RelaxedSides.missing(relaxed),
+                relaxed);
     }
 
     KernelFault unordered(SharedAccess look, long write) {
@@ -164,15 +172,34 @@ record SharedFaults(Warp warp, SymbolNames names) {
                 look,
                 write,
                 "%s by %s of what %s has stored: lanes of a warp need not run in step, and no"
-                        + " __syncwarp stands between them");
+                        + " __syncwarp stands between them",
+                List.of());
     }
 
     /// @param format of what the access is, and who it and the store are by
-    private KernelFault stored(Rule rule, SharedAccess look, long write, String format) {
+    private KernelFault stored(
+            Rule rule, SharedAccess look, long write, String format, List<Finding.Note> relaxed) {
         Party party = warp.faults().party(Stamp.thread(write), Stamp.site(write));
         String message = format.formatted(words(look), name(look), party.name());
+        List<Finding.Note> notes = new ArrayList<>(relaxed);
+        notes.add(party.note("written"));
         return warp.faults()
-                .fault(rule, look.site(), 1 << look.lane(), message, party.note("written"));
+                .fault(
+                        rule,
+                        look.site(),
+                        1 << look.lane(),
+                        message,
+                        notes.toArray(Finding.Note[]::new));
+    }
+
+    /// What is there between an access and another one of the CTA, and orders nothing.
+    private List<Finding.Note> relaxed(SharedAccess look, long other) {
+        return new RelaxedSides(warp)
+                .between(
+                        look.lane(),
+                        (int) warp.cta().index(),
+                        Stamp.thread(other),
+                        Stamp.clock(other));
     }
 
     KernelFault race(SharedAccess look, long other, String done) {
@@ -184,7 +211,9 @@ record SharedFaults(Warp warp, SymbolNames names) {
         }
         int thread = Stamp.thread(other);
         Party party = warp.faults().party(thread, Stamp.site(other));
-        List<Finding.Note> notes = new ArrayList<>(List.of(party.note(done)));
+        List<Finding.Note> relaxed = relaxed(look, other);
+        List<Finding.Note> notes = new ArrayList<>(relaxed);
+        notes.add(party.note(done));
         if (warp.cta().groups(thread).hasHanded(thread % 32)) {
             notes.add(
                     new Finding.Note(
@@ -196,8 +225,12 @@ record SharedFaults(Warp warp, SymbolNames names) {
         return undefined(
                 Rule.DATA_RACE,
                 look,
-                "%s by %s races with %s: no barrier stands between them"
-                        .formatted(words(look), name(look), party.name()),
+                "%s by %s races with %s: %s"
+                        .formatted(
+                                words(look),
+                                name(look),
+                                party.name(),
+                                RelaxedSides.missing(relaxed)),
                 notes.toArray(Finding.Note[]::new));
     }
 

@@ -32,6 +32,10 @@ final class Fence {
         return larger;
     }
 
+    int clock() {
+        return clock;
+    }
+
     @Nullable Fence before() {
         return before;
     }

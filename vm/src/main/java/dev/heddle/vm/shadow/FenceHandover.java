@@ -122,6 +122,12 @@ public final class FenceHandover {
         }
     }
 
+    /// The clock up to which the last fence of a thread has released what it did; 0 for none.
+    int releasedUpTo(int thread) {
+        Fence last = fences[thread];
+        return last == null ? 0 : last.clock();
+    }
+
     /// What fences of lanes of a warp have released, or null.
     @Nullable Message released(int warp, int lanes) {
         Message all = null;

@@ -78,15 +78,18 @@ public final class PhaseHandover {
     }
 
     /// Lanes of a warp have seen a phase end.
-    public void waited(long object, int warp, int lanes, boolean acquires) {
+    ///
+    /// @param relaxed the instruction if it acquires nothing, else [Stamp#NO_SITE]
+    public void waited(long object, int warp, int lanes, int relaxed) {
         Phase phase = location(strong.shared(), object).phase();
         if (phase == null) {
             return;
         }
-        if (acquires) {
+        if (relaxed == Stamp.NO_SITE) {
             order.learn(warp, lanes, phase.learnt(strong));
             return;
         }
+        strong.relaxed().waited(warp, lanes, relaxed, phase.learnt(strong));
         order.grid().starts().observed(order.cta());
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             strong.observe(32 * warp + Integer.numberOfTrailingZeros(rest), phase.released());

@@ -17,6 +17,7 @@ public final class StrongAccesses {
 
     private final FenceHandover fences;
     private final PhaseHandover phases;
+    private final RelaxedBarriers relaxed;
     private final LastJoin<Message> joins = new LastJoin<>(Message::join);
 
     // By thread: its last strong read. Threads that spin read the same again and again.
@@ -57,6 +58,7 @@ public final class StrongAccesses {
         last = new Read[threads];
         fences = new FenceHandover(order, this, threads, grid.sequential());
         phases = new PhaseHandover(order, this);
+        relaxed = new RelaxedBarriers(threads);
     }
 
     /// Becomes that of another launch: what all its CTAs share is its own.
@@ -74,6 +76,7 @@ public final class StrongAccesses {
             global.clear();
         }
         fences.clear(isShared);
+        relaxed.clear();
         Arrays.fill(last, null);
     }
 
@@ -90,6 +93,11 @@ public final class StrongAccesses {
     /// What its mbarriers hand over.
     public PhaseHandover phases() {
         return phases;
+    }
+
+    /// Its barriers that order nothing.
+    public RelaxedBarriers relaxed() {
+        return relaxed;
     }
 
     /// Those of global memory.

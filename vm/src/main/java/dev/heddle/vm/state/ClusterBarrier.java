@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.shadow.ClusterHandover;
+import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 
 import java.util.ArrayList;
@@ -95,7 +96,12 @@ public final class ClusterBarrier {
         boolean releases = !exit.site().is(Site.Mark.RELAXED);
         relaxed = releases ? relaxed : phase + 1;
         if (shadow != null) {
-            handover.arrive(shadow.order(), frame.warp.index(), mask, releases);
+            HappensBefore order = shadow.order();
+            int warp = frame.warp.index();
+            if (!releases) {
+                order.strong().relaxed().arrived(order, warp, mask, exit.site().number());
+            }
+            handover.arrive(order, warp, mask, releases);
         }
         arrived += Integer.bitCount(mask);
         anybodyCame = true;
