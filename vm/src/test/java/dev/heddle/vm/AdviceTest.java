@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.stream.Collectors;
+
 /// The strides are those of the CUDA C++ programming guide, figure "Strided Shared Memory
 /// Accesses": stride 1 and 3 are free of conflicts, stride 2 has two-way ones; those of global
 /// memory follow from sectors of 32 bytes.
@@ -158,5 +160,36 @@ final class AdviceTest {
                 .containsExactly(tuple(1L, 1L), tuple(1L, 0L));
         assertThat(advice.lines())
                 .anySatisfy(line -> assertThat(line).contains("redundant in this launch"));
+    }
+
+    /// Of what stands between two, one may go and not both: the later is named; where one is
+    /// executed twice, it stays.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bar.sync 0; bar.sync 0; | 1 of 1, 0 of 1",
+                "bar.sync 0; bar.sync 0; bar.sync 0; | 1 of 1, 0 of 1, 0 of 1",
+                "bar.sync 0; st.shared.u32 [%r3+256], 1; bar.sync 0; | 1 of 1, 0 of 1",
+                "bar.sync 0; ld.shared.u32 %r5, [%r4]; bar.sync 0; | 1 of 1, 0 of 1",
+                "mov.u32 %r6, 0; L: bar.sync 0; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 2;"
+                        + " @%p1 bra L; | 1 of 2",
+                "mov.u32 %r6, 0; L: bar.sync 0; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 40;"
+                        + " @%p1 bra L; bar.sync 0; | 1 of 40, 0 of 1",
+            })
+    void barriersInARow(String between, String counts) {
+        Advice advice =
+                advice(
+                        64,
+                        "shl.b32 %r2, %r1, 2; add.u32 %r3, %r2, %r9; xor.b32 %r4, %r3, 128;"
+                                + "st.shared.u32 [%r3], %r1;"
+                                + between
+                                + "ld.shared.u32 %r5, [%r4]; cvt.u64.u32 %rd2, %r2;"
+                                + "add.s64 %rd2, %rd2, %rd1; st.global.u32 [%rd2], %r5;");
+        assertThat(
+                        advice.barriers().stream()
+                                .map(one -> one.needed() + " of " + one.executed())
+                                .collect(Collectors.joining(", ")))
+                .isEqualTo(counts);
     }
 }

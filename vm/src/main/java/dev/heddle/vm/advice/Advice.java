@@ -64,8 +64,8 @@ public record Advice(
     /// A barrier of a whole CTA.
     ///
     /// @param executed how often by a CTA
-    /// @param needed how often it ordered an access of one thread and one of another before the
-    ///     next
+    /// @param needed how often it ordered an access of one thread and one of another that no other
+    ///     barrier orders, but for those that are never needed
     public record Barrier(Site site, long executed, long needed) {}
 
     /// What is worth a look, the costliest first: one line each.
@@ -130,7 +130,7 @@ public record Advice(
                 .map(
                         one ->
                                 place(one.site())
-                                        + "redundant in this launch: in %,d executions it ordered no access of one thread and another's"
+                                        + "redundant in this launch: in %,d executions it ordered no access of one thread and another's that other barriers do not"
                                                 .formatted(one.executed()));
     }
 

@@ -8,15 +8,20 @@ import dev.heddle.vm.state.Frame;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Which barriers of a CTA order anything: an access of one thread before it and one of another
 /// behind it, to the same word, one of them a store. What lies behind the next barrier is ordered
-/// by that one.
+/// by that one, unless it orders nothing either: of two in a row that do the same, one may go, and
+/// not both.
 ///
 /// Accesses that it does not look at, such as those of atomic operations and asynchronous copies,
 /// count as ordered by every barrier beside them.
@@ -24,15 +29,20 @@ final class BarrierUse {
     /// Words of one interval that are kept; with more, the barriers beside it count as needed.
     private static final int MOST = 1 << 20;
 
+    /// Barriers in a row that are kept; of more, the oldest is taken for one that orders nothing.
+    private static final int MOST_IN_A_ROW = 16;
+
     private static final int MANY = -1;
 
     private final Map<Cta, Watch> watches = new HashMap<>();
-    private final Map<Integer, Count> counts = new TreeMap<>();
+    private final TreeMap<Integer, Count> counts = new TreeMap<>();
+
+    // Barriers of which not all may go, by their numbers, and how often they came in a row.
+    private final Map<Set<Integer>, Long> rows = new HashMap<>();
 
     private static final class Count {
         private final Site site;
         private long executed;
-        private long needed;
 
         Count(Site site) {
             this.site = site;
@@ -52,6 +62,11 @@ final class BarrierUse {
             }
             (store ? writers : readers)
                     .merge(word, thread, (old, now) -> old.equals(now) ? old : MANY);
+        }
+
+        void addAll(Interval other) {
+            other.readers.forEach((word, thread) -> add(word, thread, false));
+            other.writers.forEach((word, thread) -> add(word, thread, true));
         }
 
         boolean meets(Interval later) {
@@ -79,15 +94,20 @@ final class BarrierUse {
         }
     }
 
-    /// A CTA: the interval in front of its last barrier, and the one behind.
+    /// A barrier, and the interval in front of it.
+    private record Passed(Interval before, Site barrier) {}
+
+    /// A CTA: its last barriers, and the interval behind them.
     private static final class Watch {
         private final long cta;
         private final int[] arrived;
         private final int[] passed;
         private int number;
         private @Nullable Site reached;
-        private @Nullable Site barrier;
-        private @Nullable Interval before;
+
+        /// The last first. Those in front of one that was needed are not kept: that one stays.
+        private final Deque<Passed> row = new ArrayDeque<>();
+
         private Interval now = new Interval();
 
         Watch(long cta, int warps) {
@@ -116,10 +136,15 @@ final class BarrierUse {
 
     private void pass(Watch watch) {
         judge(watch);
-        watch.before = watch.now;
+        if (watch.reached != null) {
+            watch.row.addFirst(new Passed(watch.now, watch.reached));
+        }
+        if (watch.row.size() > MOST_IN_A_ROW) {
+            Interval oldest = watch.row.removeLast().before;
+            watch.row.getLast().before.addAll(oldest);
+        }
         watch.now = new Interval();
         watch.number++;
-        watch.barrier = watch.reached;
     }
 
     /// The CTA has ended.
@@ -167,24 +192,58 @@ final class BarrierUse {
         }
     }
 
-    /// The last barrier of a CTA, now that what follows it is known.
+    /// The last barrier of a CTA, now that what follows it is known: it orders that behind what is
+    /// in front of it, and behind what is in front of those before it as they do.
     private void judge(Watch watch) {
-        Interval before = watch.before;
-        Site site = watch.barrier;
-        if (before != null && site != null) {
-            Count count = counts.computeIfAbsent(site.number(), _ -> new Count(site));
-            count.executed++;
-            count.needed += before.meets(watch.now) ? 1 : 0;
+        Passed last = watch.row.peekFirst();
+        if (last == null) {
+            return;
+        }
+        counts.computeIfAbsent(last.barrier.number(), _ -> new Count(last.barrier)).executed++;
+        Set<Integer> between = new HashSet<>();
+        Passed nearest = null;
+        for (Passed each : watch.row) {
+            between.add(each.barrier.number());
+            if (each.before.meets(watch.now)) {
+                nearest = each;
+                break;
+            }
+        }
+        if (nearest != null) {
+            rows.merge(between, 1L, Long::sum);
+        }
+        if (last.equals(nearest)) {
+            watch.row.clear();
         }
     }
 
-    /// All barriers. To be asked once, behind the launch.
+    /// All barriers; of those that may go, but not together, the first counts as needed. To be
+    /// asked once, behind the launch.
     List<Advice.Barrier> all() {
         watches.values().forEach(this::end);
         watches.clear();
         List<Advice.Barrier> all = new ArrayList<>();
-        counts.values()
-                .forEach(one -> all.add(new Advice.Barrier(one.site, one.executed, one.needed)));
+        Set<Integer> gone = new HashSet<>();
+        counts.descendingMap()
+                .forEach(
+                        (number, one) -> {
+                            long needed = Math.min(one.executed, neededWithout(gone, number));
+                            all.addFirst(new Advice.Barrier(one.site, one.executed, needed));
+                            if (needed == 0) {
+                                gone.add(number);
+                            }
+                        });
         return all;
+    }
+
+    /// How often a barrier orders what no other does, where some are gone.
+    private long neededWithout(Set<Integer> gone, int number) {
+        long often = 0;
+        for (Map.Entry<Set<Integer>, Long> row : rows.entrySet()) {
+            Set<Integer> left = new HashSet<>(row.getKey());
+            left.removeAll(gone);
+            often += left.equals(Set.of(number)) ? row.getValue() : 0;
+        }
+        return often;
     }
 }
