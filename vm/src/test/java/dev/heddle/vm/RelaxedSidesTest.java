@@ -3,8 +3,10 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,8 +83,9 @@ final class RelaxedSidesTest {
         if (race.side.isEmpty()) {
             assertThat(finding.notes()).noneMatch(note -> note.message().contains("relaxed"));
         } else {
-            assertThat(finding.otherSite()).isNotNull();
-            assertThat(finding.otherSite().mnemonic()).isEqualTo("st.shared.u32");
+            assertThat(finding.otherSite())
+                    .extracting(Site::mnemonic, InstanceOfAssertFactories.STRING)
+                    .isEqualTo("st.shared.u32");
         }
     }
 
