@@ -102,7 +102,7 @@ final class CheckCommand extends Command {
         }
         String log = value(given, RunReports.SARIF);
         if (log != null) {
-            Files.writeString(Path.of(log), Json.line(tally.sarif.object()) + "\n");
+            Files.writeString(Path.of(log), Json.line(tally.log()) + "\n");
         }
         if (!json && tally.modules > 0) {
             said.println(tally.line());
@@ -173,8 +173,12 @@ final class CheckCommand extends Command {
             return parts.isEmpty() ? accepted : accepted + "; " + String.join(", ", parts);
         }
 
+        Map<String, Object> log() {
+            return sarif.object(code(), unread == 0);
+        }
+
         int code() {
-            return unread > 0 ? 2 : refused == 0 && gaps == 0 ? 0 : 1;
+            return unread > 0 ? UsageError.CODE : refused == 0 && gaps == 0 ? 0 : 1;
         }
     }
 

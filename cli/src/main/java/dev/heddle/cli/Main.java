@@ -66,7 +66,7 @@ public final class Main {
         out.flush();
         if (stream.failed()) {
             err.println("heddle: cannot write standard output: " + stream.reason());
-            code = 2;
+            code = UsageError.CODE;
         }
         err.flush();
         // Everything is written and nothing hooks into the end; System.exit would first set up
@@ -110,7 +110,7 @@ public final class Main {
         }
         complaint.print(words.contains("--json"), out, shownErr);
         shownErr.flush();
-        return 2;
+        return UsageError.CODE;
     }
 
     private static int call(PrintWriter out, PrintWriter err, Style style, String... args)

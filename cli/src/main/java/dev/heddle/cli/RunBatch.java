@@ -54,7 +54,7 @@ final class RunBatch {
             skip(launch);
         }
         total(set, (System.nanoTime() - start) / 1e9);
-        return verdicts.containsKey(REFUSED) ? 2 : allFine() ? 0 : 1;
+        return verdicts.containsKey(REFUSED) ? UsageError.CODE : allFine() ? 0 : 1;
     }
 
     private boolean allFine() {

@@ -134,7 +134,7 @@ final class RunCommand extends Command {
                             ? new Single(mode, machines, reports, out, err)
                                     .one(set.requests().getFirst())
                             : new RunBatch(mode, machines, reports, out, err).run(set);
-            reports.write();
+            reports.write(code);
             if (!mode.json()) {
                 reports.unused().forEach(out::println);
             }

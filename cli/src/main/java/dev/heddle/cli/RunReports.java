@@ -73,10 +73,14 @@ record RunReports(
     }
 
     /// Writes what the command line asks for.
-    void write() throws IOException {
+    ///
+    /// @param code the exit code
+    void write(int code) throws IOException {
         String sarifFile = Command.value(given, SARIF);
         if (sarifFile != null) {
-            Files.writeString(Path.of(sarifFile), Json.line(sarif.object()) + "\n");
+            Files.writeString(
+                    Path.of(sarifFile),
+                    Json.line(sarif.object(code, code != UsageError.CODE)) + "\n");
         }
         String junitFile = Command.value(given, JUNIT);
         if (junitFile != null) {

@@ -2,8 +2,11 @@ package dev.heddle.cli;
 
 import java.util.List;
 
-/// A wrong use or input: its message is all that the user sees, and the exit code is 2.
+/// A wrong use or input: its message is all that the user sees.
 final class UsageError extends RuntimeException {
+    /// The exit code.
+    static final int CODE = 2;
+
     private static final long serialVersionUID = 1L;
 
     @SuppressWarnings("serial") // never serialized

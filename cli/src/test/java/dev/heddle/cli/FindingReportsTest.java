@@ -102,6 +102,9 @@ final class FindingReportsTest {
         assertThat(Ran.heddle("check", file.toString(), "--sarif", log.toString()).code()).isOne();
         Map<String, Object> sarif = map(Json.parse(Files.readString(log)));
         assertThat(sarif).containsEntry("version", "2.1.0");
+        assertThat(path(sarif, "runs", "invocations"))
+                .containsEntry("executionSuccessful", true)
+                .containsEntry("exitCode", 1);
         assertThat(path(sarif, "runs", "tool", "driver")).containsEntry("name", "Heddle");
         assertThat(path(sarif, "runs", "tool", "driver", "rules"))
                 .containsEntry("id", "wrong-operand-count");
@@ -132,8 +135,11 @@ final class FindingReportsTest {
                         "--junit-xml",
                         tests.toString());
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(path(map(Json.parse(Files.readString(log))), "runs", "results"))
-                .containsEntry("ruleId", "data-race");
+        Map<String, Object> sarif = map(Json.parse(Files.readString(log)));
+        assertThat(path(sarif, "runs", "results")).containsEntry("ruleId", "data-race");
+        assertThat(path(sarif, "runs", "invocations"))
+                .containsEntry("executionSuccessful", false)
+                .containsEntry("exitCode", 2);
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(tests.toFile());
         assertThat(document.getDocumentElement().getAttribute("tests")).isEqualTo("2");

@@ -103,8 +103,11 @@ final class ReportsTest {
         Path tests = folder.resolve("tests.xml");
         Programs.Ended ended = Programs.run(program, List.of("sarif=" + log, "junit-xml=" + tests));
         assertThat(ended.code()).isEqualTo(1);
-        Map<String, Object> result =
-                list(list(object(Files.readString(log)), "runs").getFirst(), "results").getFirst();
+        Map<String, Object> run = list(object(Files.readString(log)), "runs").getFirst();
+        assertThat(list(run, "invocations").getFirst())
+                .containsEntry("executionSuccessful", true)
+                .containsEntry("exitCode", 1);
+        Map<String, Object> result = list(run, "results").getFirst();
         assertThat(result).containsEntry("ruleId", "out-of-bounds");
         assertThat(list(result, "locations").toString())
                 .contains("outside.cu", "startLine=7")

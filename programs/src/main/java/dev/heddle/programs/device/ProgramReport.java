@@ -162,7 +162,7 @@ record ProgramReport(
         log.add(findings.all().stream().map(ProgramFindings.Found::recorded).toList());
         log.add(findings.warnings().stream().map(ProgramFindings.Found::recorded).toList());
         log.addSuppressed(findings.passed());
-        return log.object();
+        return log.object(code(), true);
     }
 
     /// The program is a test, and each of its kernels.

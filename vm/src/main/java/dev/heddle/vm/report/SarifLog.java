@@ -55,7 +55,10 @@ public final class SarifLog {
     }
 
     /// The whole log.
-    public Map<String, Object> object() {
+    ///
+    /// @param exitCode of the process; findings may make it other than 0
+    /// @param isWhole whether all was looked at that was asked for
+    public Map<String, Object> object(int exitCode, boolean isWhole) {
         Set<Rule> broken = new LinkedHashSet<>();
         findings.forEach(finding -> broken.add(finding.finding().rule()));
         List<Rule> rules = List.copyOf(broken);
@@ -64,6 +67,10 @@ public final class SarifLog {
         driver.put("rules", rules.stream().map(SarifLog::rule).toList());
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("tool", Map.of("driver", driver));
+        Map<String, Object> invocation = new LinkedHashMap<>();
+        invocation.put("executionSuccessful", isWhole);
+        invocation.put("exitCode", exitCode);
+        run.put("invocations", List.of(invocation));
         run.put("columnKind", "utf16CodeUnits");
         run.put(
                 "results",

@@ -53,7 +53,7 @@ final class SarifSchemaTest {
     }
 
     private static String written(SarifLog log) {
-        return JSON.std.asString(log.object());
+        return JSON.std.asString(log.object(1, true));
     }
 
     /// Code hosts show lines of the repository, which the toolkit's headers are not in.
@@ -126,6 +126,7 @@ final class SarifSchemaTest {
                 Map.of(
                                 "\"artifactChanges\"", "\"changes\"",
                                 "\"level\":\"error\"", "\"level\":\"fatal\"",
+                                "\"executionSuccessful\":true", "\"successful\":true",
                                 "\"startLine\":9", "\"startLine\":0",
                                 "\"version\":\"2.1.0\"", "\"version\":\"2.0.0\"",
                                 "\"replacements\":[{", "\"replacements\":[{\"old\":1,")
