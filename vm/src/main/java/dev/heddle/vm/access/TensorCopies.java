@@ -64,7 +64,11 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
     }
 
     private void copyOf(Frame frame, BulkStep.TensorCopy step, int lane) {
-        TensorMap map = map(frame, step, lane);
+        Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
+        List<Cta> ctas = receivers(frame, step, lane);
+        List<? extends @Nullable Location> barriers =
+                step.ctas() == null ? Collections.singletonList(barrier) : barriers(ctas, barrier);
+        TensorMap map = map(frame, step, lane, barriers);
         Location shared = bulk.locate(frame, step.shared(), lane);
         int[] start = integers(frame, step.coordinates(), lane);
         requireRank(step, map, lane);
@@ -86,28 +90,35 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
                 shared,
                 rows.extent(),
                 step.loads() ? AccessKind.STORE : AccessKind.LOAD);
-        Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
+        look(step, lane, rows, barriers);
         if (!step.loads()) {
-            look(step, lane, rows, Collections.singletonList(barrier));
             box(step, lane, rows, shared).store(rows);
             List<Region> own = List.of(BulkMemory.region(shared, rows.extent()));
             int reduced = reduced(step, map);
             bulk.tell(step.site(), lane, own, List.of(), reduced, barrier);
         } else if (step.ctas() == null) {
-            look(step, lane, rows, Collections.singletonList(barrier));
             load(step, lane, rows, shared, barrier);
         } else {
-            int mask = (int) frame.value(step.ctas(), lane);
-            List<Cta> ctas = bulk.multicast(step.site(), lane, mask);
-            List<@Nullable Location> barriers = new ArrayList<>();
-            for (Cta cta : ctas) {
-                barriers.add(barrier == null ? null : bulk.in(cta, barrier));
-            }
-            look(step, lane, rows, barriers);
             for (int i = 0; i < ctas.size(); i++) {
                 load(step, lane, rows, bulk.in(ctas.get(i), shared), barriers.get(i));
             }
         }
+    }
+
+    /// The CTAs of a multicast, or none.
+    private List<Cta> receivers(Frame frame, BulkStep.TensorCopy step, int lane) {
+        return step.ctas() == null
+                ? List.of()
+                : bulk.multicast(step.site(), lane, (int) frame.value(step.ctas(), lane));
+    }
+
+    /// The mbarriers that count what each of some CTAs receives.
+    private List<@Nullable Location> barriers(List<Cta> ctas, @Nullable Location barrier) {
+        List<@Nullable Location> barriers = new ArrayList<>();
+        for (Cta cta : ctas) {
+            barriers.add(barrier == null ? null : bulk.in(cta, barrier));
+        }
+        return barriers;
     }
 
     private static BoxRows rows(Mode mode, TensorMap map, int[] start, int[] offsets) {
@@ -186,9 +197,13 @@ public record TensorCopies(Warp warp, BulkMemory bulk, TensorMaps maps) {
         BulkMemory.complete(barrier, rows.bytes());
     }
 
-    private TensorMap map(Frame frame, BulkStep.TensorCopy step, int lane) {
+    private TensorMap map(
+            Frame frame,
+            BulkStep.TensorCopy step,
+            int lane,
+            List<? extends @Nullable Location> barriers) {
         Location place = bulk.locate(frame, step.map(), lane);
-        maps.use(step.site(), lane, place);
+        maps.use(step.site(), lane, place, barriers);
         try {
             return TensorMap.decode(place.segment(), place.offset());
         } catch (InputException e) {

@@ -10,11 +10,15 @@ import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.sanitizer.TensorMapChecks;
+import dev.heddle.vm.shadow.Aside;
+import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Tensor maps as tensor copies read them: through a proxy of their own, to which
 /// `fence.proxy.tensormap::generic` hands over what was written (PTX ISA 9.7.13.4).
@@ -54,12 +58,16 @@ public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks
         }
     }
 
-    /// A tensor copy is about to read its map, as a load does where others may write it.
-    void use(Site site, int lane, Location map) {
+    /// A tensor copy is about to read its map, beside its thread, where others may write it.
+    ///
+    /// @param barriers that count its bytes, of each CTA that receives it, or null
+    void use(Site site, int lane, Location map, List<? extends @Nullable Location> barriers) {
         requireSpace(site, lane, map.space());
         memory.bulkMemory().requireInside(site, lane, map, TensorMap.BYTES, AccessKind.LOAD);
         if (checks != null && map.space() == Space.GLOBAL) {
-            memory.checks().readMap(site, lane, map.offset());
+            Completion.BulkGroup group = new Completion.BulkGroup(warp.bulkGroups().current(lane));
+            Aside reader = checks.begin(warp, lane, site, group, barriers);
+            memory.checks().readMap(site, reader, lane, map.offset());
             checks.use(warp, lane, site, map.offset());
         }
     }

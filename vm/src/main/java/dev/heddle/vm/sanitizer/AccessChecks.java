@@ -8,7 +8,6 @@ import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.Aside;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -153,13 +152,12 @@ public final class AccessChecks {
         }
     }
 
-    /// A tensor copy of a lane reads its map.
-    public void readMap(Site site, int lane, long offset) {
+    /// A tensor copy of a lane is about to read its map.
+    ///
+    /// @param reader what stands for that
+    public void readMap(Site site, Aside reader, int lane, long offset) {
         if (global != null) {
-            long[] offsets = new long[32];
-            offsets[lane] = offset;
-            Access access = Access.weak(Space.GLOBAL, Long.BYTES);
-            global.load(site, access, offsets, TensorMap.BYTES, 1 << lane, 0);
+            global.moves().readMap(site, reader, lane, offset);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
@@ -65,7 +66,7 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
                                                 look.access.bytes()),
                                         own.name(),
                                         isAside(other)
-                                                ? operation(wrote)
+                                                ? operation(other, wrote)
                                                 : party(other).name()
                                                         + ": "
                                                         + why(look, other, relaxed)),
@@ -93,7 +94,11 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
                         writer.note("written"));
     }
 
-    private static String operation(boolean wrote) {
+    private String operation(long other, boolean wrote) {
+        if (AsyncOrder.readsMaps(GlobalStamp.thread(other) - 32 * warp.cta().warps().length)) {
+            return "a tensor copy whose tensor map is there: no wait for its mbarrier or its bulk"
+                    + " group comes before";
+        }
         return wrote
                 ? "a bulk operation that writes there: no wait for its group"
                         + " (cp.async.bulk.wait_group without .read) comes before"

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.GlobalFaults.Look;
 import dev.heddle.vm.shadow.Aside;
@@ -66,6 +67,12 @@ final class GlobalMoves {
                 }
             }
         }
+    }
+
+    /// A lane's tensor copy is about to read its map. What was written there is handed over by
+    /// fences of its own ([TensorMapChecks]).
+    void readMap(Site by, Aside reader, int lane, long map) {
+        move(new Look(by, MOVED, AccessKind.LOAD, lane, map, TensorMap.BYTES), reader);
     }
 
     /// Returns whether it can be followed.

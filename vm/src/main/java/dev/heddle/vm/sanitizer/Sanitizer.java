@@ -110,5 +110,8 @@ public final class Sanitizer {
         if (async != null) {
             async.waited(thread, retired);
         }
+        if (tensorMaps != null && retired instanceof AsyncOperation.Completion.BulkGroup group) {
+            tensorMaps.waited(thread, group);
+        }
     }
 }

@@ -7,23 +7,30 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.Aside;
+import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.TensorMapFences;
 import dev.heddle.vm.shadow.TensorMapFences.Write;
+import dev.heddle.vm.shadow.TensorMapReads;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /// Looks at the tensor maps in global memory that a CTA's tensor copies use: what a launch changed
 /// of one must be released and acquired for the tensor map proxy (PTX ISA 9.7.13.4).
-public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fences) {
+public record TensorMapChecks(
+        Cta cta, GlobalShadow shadow, TensorMapFences fences, TensorMapReads reads) {
     private static final String BEYOND = " of a scope beyond the CTA";
 
     TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
-        this(cta, shadow, new TensorMapFences(own.order()));
+        this(cta, shadow, new TensorMapFences(own.order()), new TensorMapReads(own.order()));
     }
 
     /// Those of a CTA, or null where they are not asked for.
@@ -37,6 +44,33 @@ public record TensorMapChecks(Cta cta, GlobalShadow shadow, TensorMapFences fenc
 
     void clear() {
         fences.clear();
+        reads.clear();
+    }
+
+    /// A tensor copy of a lane is about to read its map, until it has been waited for. Returns what
+    /// stands for that.
+    ///
+    /// @param group the bulk group that the lane's copies are of now
+    /// @param barriers that count its bytes, of each CTA that receives it, or null
+    public Aside begin(
+            Warp warp,
+            int lane,
+            Site site,
+            Completion.BulkGroup group,
+            List<? extends @Nullable Location> barriers) {
+        Aside reader = reads.begin(site, warp.thread(lane), group);
+        for (Location barrier : barriers) {
+            SharedShadow counting = barrier == null ? null : barrier.owner().shadow();
+            if (barrier != null && counting != null) {
+                reads.arrive(reader, counting.order(), barrier.offset());
+            }
+        }
+        return reader;
+    }
+
+    /// A thread has waited for its bulk groups up to this one.
+    void waited(int thread, Completion.BulkGroup retired) {
+        reads.waited(thread, retired);
     }
 
     /// `fence.proxy.tensormap::generic.release` of lanes.

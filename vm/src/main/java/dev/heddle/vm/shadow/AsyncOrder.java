@@ -21,6 +21,10 @@ public final class AsyncOrder {
     // Behind the lanes, and the keys, of what reads.
     private static final int WRITERS = 32;
     private static final int WRITTEN = 1 << Stamp.THREAD_BITS;
+
+    // Between both, those of what reads tensor maps.
+    private static final int MAPS = WRITERS - GROUPS;
+
     private static final int MOST = 1024;
 
     // By warpgroup, or thread with bulk groups: their operations; and behind all threads, what
@@ -73,6 +77,17 @@ public final class AsyncOrder {
     /// Whether a lane is of what mbarriers count.
     static boolean isCounted(int lane) {
         return lane < BARRIERS;
+    }
+
+    /// The lane of what reads the tensor maps of a group whose lane is given.
+    static int ofMaps(int lane) {
+        return MAPS + lane;
+    }
+
+    /// Whether a lane is of what reads tensor maps.
+    public static boolean readsMaps(int lane) {
+        int first = ofMaps(BARRIERS + WARPGROUPS);
+        return lane >= first && lane < first + GROUPS;
     }
 
     private int groupLane(int thread) {
