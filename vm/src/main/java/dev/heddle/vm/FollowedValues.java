@@ -47,10 +47,13 @@ final class FollowedValues {
     /// What becomes of values that nothing defines where no second run is possible: whether they
     /// matter is not seen.
     ///
+    /// @param by what runs it; one that follows values leaves no doubts
     /// @param before what the launch goes back to for its second run, or null where it has none
-    static FindingLog.Doubts doubts(@Nullable MemorySnapshot before) {
+    static FindingLog.Doubts doubts(
+            VirtualMachine.ExecutorSource by, @Nullable MemorySnapshot before) {
         return rule ->
-                before != null
+                !by.equals(EXECUTORS)
+                                && before != null
                                 && OF_VALUES.contains(rule)
                                 && !before.want()
                                 && HARMLESS_IF_UNUSED.contains(rule)

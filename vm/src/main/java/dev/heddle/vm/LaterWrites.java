@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// The third run of a launch that a read of what nobody had written has ended: who writes there
 /// later, and nothing orders the two. Mostly a barrier is missing, and the reader came first.
@@ -20,11 +22,25 @@ final class LaterWrites {
 
     private LaterWrites() {}
 
-    /// Whether a launch was ended by what this run may explain.
-    static boolean mayExplain(Outcome outcome, Launch launch) {
+    /// Whether a launch may be ended by what this run explains.
+    static boolean mayExplain(Launch launch) {
         return launch.reporting().scope() == Reporting.Scope.FIRST
-                && launch.checks().contains(RuleGroup.RACES)
-                && read(outcome) != null;
+                && launch.checks().contains(RuleGroup.RACES);
+    }
+
+    /// The outcome, with a note that names the write if this run finds one.
+    ///
+    /// @param outcome of the second run
+    /// @param launch that may be explained
+    /// @param third runs the launch once more, as it is told
+    static Outcome explained(
+            Outcome outcome, Launch launch, Function<UnaryOperator<Launch>, Outcome> third) {
+        if (!mayExplain(launch) || read(outcome) == null) {
+            return outcome;
+        }
+        try (Outcome all = third.apply(again -> again(again, outcome))) {
+            return explain(outcome, all);
+        }
     }
 
     private static @Nullable Finding read(Outcome outcome) {
@@ -40,7 +56,7 @@ final class LaterWrites {
     ///
     /// @param launch of the second
     /// @param outcome of the second
-    static Launch again(Launch launch, Outcome outcome) {
+    private static Launch again(Launch launch, Outcome outcome) {
         long steps = 2 * outcome.report().total() + MORE_STEPS;
         Launch.Bounds limits = launch.limits();
         return launch.withLimits(limits.withSteps(Math.min(limits.steps(), steps)))
@@ -51,7 +67,7 @@ final class LaterWrites {
     ///
     /// @param outcome of the second run
     /// @param all of the third
-    static Outcome explain(Outcome outcome, Outcome all) {
+    private static Outcome explain(Outcome outcome, Outcome all) {
         Finding read = read(outcome);
         for (Finding race : all.findings()) {
             if (read != null

@@ -190,12 +190,31 @@ public final class Session implements AutoCloseable {
             return first;
         }
         memory.restore(before);
-        return FollowedValues.judge(first, follow(asked, launch, observer));
+        MemorySnapshot.Cost cost =
+                LaterWrites.mayExplain(launch) ? before.costAgain() : MemorySnapshot.Cost.NONE;
+        try (MemorySnapshot again = memory.snapshot(cost)) {
+            Outcome followed =
+                    FollowedValues.judge(
+                            first, follow(asked, launch, new Watched(observer, again)));
+            return again.isLost()
+                    ? followed
+                    : LaterWrites.explained(
+                            followed,
+                            launch,
+                            further -> {
+                                memory.restore(again);
+                                return follow(asked, further.apply(launch), Observer.NONE);
+                            });
+        }
     }
 
     /// The same, slower, so that values which nobody defined are followed to where they matter.
     public Outcome follow(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, FollowedValues.again(launch), observer, FollowedValues.MANNER);
+        return follow(asked, launch, new Watched(observer, null));
+    }
+
+    private Outcome follow(Kernel asked, Launch launch, Watched watched) {
+        return launch(asked, FollowedValues.again(launch), watched, FollowedValues.MANNER, 0);
     }
 
     /// Who watches a launch.
@@ -247,7 +266,7 @@ public final class Session implements AutoCloseable {
                     new FindingLog(
                             launch.reporting(),
                             kernel.code().name(),
-                            FollowedValues.doubts(watched.before()));
+                            FollowedValues.doubts(manner.executors(), watched.before()));
             Grid grid =
                     grid(
                             kernel,

@@ -128,13 +128,10 @@ final class VirtualMachine implements Machine {
         List<KernelLaunch> again = with(launches, FollowedValues::again);
         Outcome followed =
                 FollowedValues.judge(outcome, run(again, observer, FollowedValues.MANNER));
-        if (!LaterWrites.mayExplain(followed, launches.getFirst().launch())) {
-            return followed;
-        }
-        List<KernelLaunch> further = with(again, launch -> LaterWrites.again(launch, followed));
-        try (Outcome all = run(further, Observer.NONE, FollowedValues.MANNER)) {
-            return LaterWrites.explain(followed, all);
-        }
+        return LaterWrites.explained(
+                followed,
+                launches.getFirst().launch(),
+                further -> run(with(again, further), Observer.NONE, FollowedValues.MANNER));
     }
 
     private static List<KernelLaunch> with(

@@ -165,6 +165,11 @@ public final class MemorySnapshot implements AutoCloseable {
         return isLost;
     }
 
+    /// What a snapshot may cost from which the launch is to begin a third time.
+    public Cost costAgain() {
+        return Cost.upTo(cost.wanted);
+    }
+
     /// What is kept, in parts of buffers.
     public synchronized List<Buffer> parts() {
         return parts.values().stream().map(part -> part.kept).toList();
@@ -175,7 +180,8 @@ public final class MemorySnapshot implements AutoCloseable {
         touched = places;
     }
 
-    /// What was kept of live buffers, and touched, holds what it held.
+    /// What was kept of live buffers, and touched, holds what it held. That is done once: what was
+    /// kept is of no more use.
     synchronized void putBack(WrittenBlocks blocks) {
         isRestored = true;
         parts.forEach(
@@ -184,6 +190,7 @@ public final class MemorySnapshot implements AutoCloseable {
                         part.copies.forEach(copy -> putBack(copy, blocks));
                     }
                 });
+        lose();
     }
 
     private void putBack(Copy copy, WrittenBlocks blocks) {
