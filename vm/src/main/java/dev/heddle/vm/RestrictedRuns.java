@@ -16,17 +16,22 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Further runs of a launch with fences that order only some operations (PTX ISA 9.7.13.4). In the
 /// first they count as fences of all: what races then races in any case. Each further run looks at
 /// some memory, with the fences that order accesses there.
-final class RestrictedRuns {
+///
+/// @param memories that these look at, in order
+record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
     private static final Set<RuleGroup> CHECKS = EnumSet.of(RuleGroup.RACES, RuleGroup.DEFINEDNESS);
 
-    private RestrictedRuns() {}
+    /// Those of a launch.
+    static RestrictedRuns of(RestrictedFences fences, KernelLaunch launch) {
+        return new RestrictedRuns(fences, memories(fences, launch));
+    }
 
-    /// The memory that further runs are to look at.
-    static List<OrderedMemory> of(RestrictedFences fences, KernelLaunch launch) {
+    private static List<OrderedMemory> memories(RestrictedFences fences, KernelLaunch launch) {
         if (fences.all().isEmpty() || !launch.launch().checks().contains(RuleGroup.RACES)) {
             return List.of();
         }
@@ -52,13 +57,35 @@ final class RestrictedRuns {
                 .reporting(new Reporting(Reporting.Scope.ALL, launch.reporting().known()));
     }
 
-    /// The outcome with the races that a further run has found.
-    static Outcome and(Outcome outcome, Outcome further, Reporting how, RestrictedFences fences) {
+    /// The manner of such a run.
+    static VirtualMachine.Manner manner(OrderedMemory memory) {
+        return new VirtualMachine.Manner(FollowedValues.EXECUTORS, memory);
+    }
+
+    /// The outcome, with the races that these runs find.
+    ///
+    /// @param first of the run before
+    /// @param run runs the launch once more, and looks at some memory; null where it cannot
+    Outcome completed(
+            Outcome first, Reporting how, Function<OrderedMemory, @Nullable Outcome> run) {
+        Outcome outcome = first;
+        for (OrderedMemory memory : memories) {
+            if (how.ends(outcome.found())) {
+                break;
+            }
+            try (Outcome further = run.apply(memory)) {
+                outcome = further == null ? outcome : and(outcome, further, how);
+            }
+        }
+        return outcome;
+    }
+
+    private Outcome and(Outcome outcome, Outcome further, Reporting how) {
         List<Finding> all = new ArrayList<>(outcome.findings());
         for (Finding race : further.findings()) {
             boolean isEnded = how.scope() == Reporting.Scope.FIRST && !all.isEmpty();
             if (isRace(race) && !isEnded && all.stream().noneMatch(one -> isSame(one, race))) {
-                all.add(withFences(race, fences));
+                all.add(withFences(race));
             }
         }
         return all.size() == outcome.findings().size() ? outcome : outcome.with(all);
@@ -84,7 +111,7 @@ final class RestrictedRuns {
                 && one.otherSite().equals(other.otherSite());
     }
 
-    private static Finding withFences(Finding race, RestrictedFences fences) {
+    private Finding withFences(Finding race) {
         List<Finding.Note> notes = new ArrayList<>();
         for (RestrictedFences.Restricted fence : fences.all()) {
             notes.add(new Finding.Note(fence.site(), "a fence here orders only " + words(fence)));

@@ -11,7 +11,6 @@ import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.MemorySnapshot;
-import dev.heddle.vm.memory.Touched;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
@@ -27,11 +26,11 @@ import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TimeLimit;
 import dev.heddle.vm.texture.TextureTable;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,12 +169,8 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, launch, observer, VirtualMachine.Manner.of(machine.executors));
-    }
-
-    /// The same, run in another manner.
-    Outcome launch(Kernel asked, Launch launch, Observer observer, VirtualMachine.Manner manner) {
-        return launch(asked, launch, new Watched(observer, null), manner, 0);
+        VirtualMachine.Manner usual = VirtualMachine.Manner.of(machine.executors);
+        return launch(asked, launch, new Watched(observer, null), usual, 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -184,10 +179,18 @@ public final class Session implements AutoCloseable {
     ///
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
+        KernelLaunch own = new KernelLaunch(asked, launch);
+        RestrictedRuns restricted = machine.restrictedRuns(own);
+        if (!restricted.memories().isEmpty()) {
+            before.want();
+        }
         VirtualMachine.Manner usual = VirtualMachine.Manner.of(machine.executors);
         Outcome first = launch(asked, launch, new Watched(observer, before), usual, 0);
-        if (before.isLost() || !FollowedValues.mayExcuse(first, new KernelLaunch(asked, launch))) {
+        if (before.isLost()) {
             return first;
+        }
+        if (!FollowedValues.mayExcuse(first, own)) {
+            return completed(first, restricted, own, before);
         }
         memory.restore(before);
         MemorySnapshot.Cost cost =
@@ -208,6 +211,31 @@ public final class Session implements AutoCloseable {
         }
     }
 
+    /// The outcome with what further runs find, each of which begins with memory as it was before.
+    private Outcome completed(
+            Outcome first, RestrictedRuns runs, KernelLaunch own, MemorySnapshot before) {
+        Deque<MemorySnapshot> starts = new ArrayDeque<>(List.of(before));
+        Outcome outcome =
+                runs.completed(
+                        first,
+                        own.launch().reporting(),
+                        ordered -> {
+                            if (starts.getLast().isLost()) {
+                                return null;
+                            }
+                            memory.restore(starts.getLast());
+                            starts.add(memory.snapshot(before.costAgain()));
+                            return launch(
+                                    own.kernel(),
+                                    RestrictedRuns.again(own.launch()),
+                                    new Watched(Observer.NONE, starts.getLast()),
+                                    RestrictedRuns.manner(ordered),
+                                    0);
+                        });
+        starts.forEach(MemorySnapshot::close);
+        return outcome;
+    }
+
     /// The same, slower, so that values which nobody defined are followed to where they matter.
     public Outcome follow(Kernel asked, Launch launch, Observer observer) {
         return follow(asked, launch, new Watched(observer, null));
@@ -217,32 +245,10 @@ public final class Session implements AutoCloseable {
         return launch(asked, FollowedValues.again(launch), watched, FollowedValues.MANNER, 0);
     }
 
-    /// Who watches a launch.
+    /// The same, watched, and run in some manner.
     ///
-    /// @param before what memory held, if it may have to hold it again
-    /// @param isNested whether threads of another started it
-    private record Watched(Observer observer, @Nullable MemorySnapshot before, boolean isNested) {
-        Watched(Observer observer, @Nullable MemorySnapshot before) {
-            this(observer, before, false);
-        }
-
-        void ends(Found found, GlobalShadow shadow) {
-            if (before != null && !isNested && found.all().findAny().isPresent()) {
-                before.limit(shadow.touched(before.parts()));
-            }
-        }
-
-        /// The same for what its threads start: what that touches is not kept.
-        Watched nested() {
-            if (before != null) {
-                before.limit(Touched.ALL);
-            }
-            return new Watched(observer, before, true);
-        }
-    }
-
     /// @param depth of the launch: 0 for the host's
-    private Outcome launch(
+    Outcome launch(
             Kernel asked, Launch launch, Watched watched, VirtualMachine.Manner manner, int depth) {
         asked.requireFit(launch);
         TimeLimit time = TimeLimit.fromNow(launch.limits().time());

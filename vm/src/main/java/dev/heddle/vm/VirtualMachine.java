@@ -11,7 +11,6 @@ import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.shadow.GlobalUse;
 import dev.heddle.vm.shadow.GridOrder;
 import dev.heddle.vm.shadow.OrderedMemory;
@@ -98,26 +97,21 @@ final class VirtualMachine implements Machine {
     @Override
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
-        return withRestrictions(launches, judged(launches, observer));
+        KernelLaunch first = launches.getFirst();
+        return restrictedRuns(first)
+                .completed(
+                        judged(launches, observer),
+                        first.launch().reporting(),
+                        memory ->
+                                run(
+                                        with(launches, RestrictedRuns::again),
+                                        Observer.NONE,
+                                        RestrictedRuns.manner(memory)));
     }
 
-    /// The outcome, with what the program's restricted fences leave in no order.
-    private Outcome withRestrictions(List<KernelLaunch> launches, Outcome first) {
-        KernelLaunch launch = launches.getFirst();
-        Reporting how = launch.launch().reporting();
-        if (how.ends(first.found()) || launch.launch().checks().isEmpty()) {
-            return first;
-        }
-        RestrictedFences fences = restrictedFences.of(launch.kernel().program());
-        Outcome outcome = first;
-        for (OrderedMemory memory : RestrictedRuns.of(fences, launch)) {
-            List<KernelLaunch> again = with(launches, RestrictedRuns::again);
-            Manner manner = new Manner(FollowedValues.EXECUTORS, memory);
-            try (Outcome further = run(again, Observer.NONE, manner)) {
-                outcome = RestrictedRuns.and(outcome, further, how, fences);
-            }
-        }
-        return outcome;
+    /// The further runs that a program's restricted fences ask for.
+    RestrictedRuns restrictedRuns(KernelLaunch launch) {
+        return RestrictedRuns.of(restrictedFences.of(launch.kernel().program()), launch);
     }
 
     private Outcome judged(List<KernelLaunch> launches, Observer observer) {
@@ -158,7 +152,8 @@ final class VirtualMachine implements Machine {
             StringBuilder output = new StringBuilder();
             List<Report> reports = new ArrayList<>();
             for (KernelLaunch one : launches) {
-                Outcome outcome = session.launch(one.kernel(), one.launch(), observer, manner);
+                Watched watched = new Watched(observer, null);
+                Outcome outcome = session.launch(one.kernel(), one.launch(), watched, manner, 0);
                 found =
                         found.and(
                                 launches.size() == 1
