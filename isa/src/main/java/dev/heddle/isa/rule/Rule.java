@@ -593,7 +593,7 @@ public enum Rule {
     MBARRIER_REINITIALIZED(ASYNC, "9.7.13.15.9", "an mbarrier is initialised where one is in use"),
     MBARRIER_INVALIDATED(ASYNC, "9.7.13.15.10", "an mbarrier is used that was invalidated"),
     MBARRIER_OVERWRITTEN(
-            ASYNC, "9.7.13.15.3", "something else is stored where an mbarrier is in use"),
+            ASYNC, "9.7.13.15.3", "something else is stored or loaded where an mbarrier is in use"),
     MBARRIER_INITIAL_COUNT(
             ASYNC,
             "9.7.13.15.9",

@@ -200,6 +200,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         SharedShadow there = owner.shadow();
         if (there != null && step.action() == Action.INITIALIZE) {
             there.order().strong().phases().make(offset);
+            there.watchObject((int) offset);
         }
         if (own != null && there != null && step.action().part() != Part.NONE) {
             if (owner != warp.cta() && !isOrdering(step)) {

@@ -111,7 +111,9 @@ public final class AccessChecks {
                         RemoteAccess.of(site, access, AccessKind.LOAD, offsets, bytes),
                         offsets,
                         lanes);
-                SharedShadow other = warp.addresses().owner().shadow();
+                Cta owner = warp.addresses().owner();
+                OverwrittenBarriers.tellLoad(warp, site, owner, offsets, bytes, lanes);
+                SharedShadow other = owner.shadow();
                 if (definedness != null && other != null) {
                     definedness
                             .memory()

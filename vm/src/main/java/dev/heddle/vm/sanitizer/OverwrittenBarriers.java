@@ -2,6 +2,8 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
@@ -15,9 +17,11 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.FindingFactory;
 import dev.heddle.vm.state.Warp;
 
-/// Mbarriers in whose memory something else was stored before they were invalidated. Among the
-/// checked accesses `mbarrier.init` is a write and what follows on it are reads, so the last write
-/// tells.
+import java.util.Objects;
+
+/// Mbarriers in whose memory something else was stored or loaded before they were invalidated.
+/// Among the checked accesses `mbarrier.init` is a write and what follows on it are reads, so the
+/// last write tells of stores. Loads are told as they come.
 final class OverwrittenBarriers {
     private OverwrittenBarriers() {}
 
@@ -55,6 +59,44 @@ final class OverwrittenBarriers {
                                                 at),
                                 log.notes(at).toArray(Finding.Note[]::new));
         warp.faults().tell(fault);
+    }
+
+    /// Lanes load.
+    ///
+    /// @param owner of what they load
+    static void tellLoad(Warp warp, Site site, Cta owner, long[] offsets, int bytes, int lanes) {
+        BarrierLog log = owner.barrierLog();
+        if (log == null
+                || site.kind() == InstructionKind.MEMORY_BARRIER
+                || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long at = log.inUse(offsets[lane], offsets[lane] + bytes);
+            if (at >= 0) {
+                warp.faults()
+                        .tell(
+                                Rule.MBARRIER_OVERWRITTEN,
+                                site,
+                                null,
+                                () -> loaded(warp, site, owner, lane, at));
+                return;
+            }
+        }
+    }
+
+    private static KernelFault loaded(Warp warp, Site site, Cta owner, int lane, long at) {
+        String where = owner.rank() == warp.cta().rank() ? "" : SharedFaults.of(owner);
+        BarrierLog log = Objects.requireNonNull(owner.barrierLog());
+        return warp.faults()
+                .fault(
+                        Rule.MBARRIER_OVERWRITTEN,
+                        site,
+                        1 << lane,
+                        "%s loads of the mbarrier at shared address 0x%x%s, which is in use: only mbarrier instructions may touch it"
+                                .formatted(site.mnemonic(), at, where),
+                        log.notes(at).toArray(Finding.Note[]::new));
     }
 
     private static void tell(Cta cta, SharedShadow shadow, int offset, Site made) {

@@ -82,6 +82,7 @@ public final class SharedChecks {
             copies.finish(shadow, offsets, bytes, lanes);
             closer = shadow.wholeWords().read(offsets, bytes, lanes, now);
         }
+        OverwrittenBarriers.tellLoad(warp, site, warp.cta(), offsets, bytes, closer);
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
@@ -116,7 +117,9 @@ public final class SharedChecks {
         int closer = lanes & ~alone | shadow.wholeWords().readObjects(offsets, alone, now);
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            read(shadow, look(shadow, site, OBJECT, AccessKind.LOAD, lane, (int) offsets[lane], 8));
+            int at = (int) offsets[lane];
+            read(shadow, look(shadow, site, OBJECT, AccessKind.LOAD, lane, at, 8));
+            shadow.watchObject(at);
         }
     }
 

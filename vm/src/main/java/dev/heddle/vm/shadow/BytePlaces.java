@@ -20,7 +20,7 @@ public final class BytePlaces {
     private final BitSet even = new BitSet();
     private final AccessHistory writes;
     private final AccessHistory reads;
-    private final UntouchedGaps gaps;
+    private final WatchedWords watched;
     private final CopiesUnderWay copies;
     private final MemorySegment segment;
     private int end;
@@ -33,12 +33,12 @@ public final class BytePlaces {
             int[] firsts,
             AccessHistory writes,
             AccessHistory reads,
-            UntouchedGaps gaps,
+            WatchedWords watched,
             CopiesUnderWay copies) {
         this.firsts = firsts;
         this.writes = writes;
         this.reads = reads;
-        this.gaps = gaps;
+        this.watched = watched;
         this.copies = copies;
         segment = MemorySegment.ofArray(firsts);
         end = firsts.length;
@@ -70,7 +70,7 @@ public final class BytePlaces {
         if (has(at / WORD)) {
             return of(at);
         }
-        gaps.touch(at / WORD);
+        watched.touch(at / WORD);
         return at / WORD;
     }
 
@@ -135,7 +135,7 @@ public final class BytePlaces {
     }
 
     private void split(int word) {
-        gaps.touch(word);
+        watched.touch(word);
         int first = -firsts[word];
         if (first == 0) {
             first = end;

@@ -24,7 +24,7 @@ public final class CopiesUnderWay {
     private final AsyncClocks clocks;
     private final AccessHistory writes;
     private final int[] bytePlaces;
-    private final UntouchedGaps gaps;
+    private final WatchedWords watched;
 
     // Those that stand for all of their words: nobody has touched any, and none has places.
     private final List<WarpCopies> standing = new ArrayList<>();
@@ -37,11 +37,12 @@ public final class CopiesUnderWay {
     /// @param clocks what copies are stamped with that are over
     /// @param writes of all words
     /// @param bytePlaces by word, the place of its first byte; not above 0 where it has none
-    CopiesUnderWay(AsyncClocks clocks, AccessHistory writes, int[] bytePlaces, UntouchedGaps gaps) {
+    CopiesUnderWay(
+            AsyncClocks clocks, AccessHistory writes, int[] bytePlaces, WatchedWords watched) {
         this.clocks = clocks;
         this.writes = writes;
         this.bytePlaces = bytePlaces;
-        this.gaps = gaps;
+        this.watched = watched;
         words = bytePlaces.length;
     }
 
@@ -142,7 +143,7 @@ public final class CopiesUnderWay {
     /// A thread's copy of whole words begins: their last write asks for a closer look.
     void copy(int first, int behind, int thread, int part, int site) {
         makeRoom();
-        gaps.touch(first, behind);
+        watched.touch(first, behind);
         long[] last = writes.lasts();
         long copy = copy(part, site, thread);
         for (int word = first; word < behind; word++) {

@@ -32,7 +32,7 @@ public final class SharedShadow {
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
-    private final UntouchedGaps gaps;
+    private final WatchedWords watched;
     private final BytePlaces bytes;
 
     /// What is known of a CTA's shared memory.
@@ -49,12 +49,12 @@ public final class SharedShadow {
         reads = new AccessHistory(words + BytePlaces.FEW, warps, order);
         asyncReads = new AsyncReads(order, warps);
         proxyFences = new ProxyFences(order);
-        this.gaps = new UntouchedGaps(gaps, writes);
+        watched = new WatchedWords(gaps, writes);
         int[] firsts = new int[words];
-        copies = new CopiesUnderWay(order.async(), writes, firsts, this.gaps);
-        this.bytes = new BytePlaces(firsts, writes, reads, this.gaps, copies);
+        copies = new CopiesUnderWay(order.async(), writes, firsts, watched);
+        this.bytes = new BytePlaces(firsts, writes, reads, watched, copies);
         recent = new ReadLog(words, reads, this.bytes, order);
-        wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
+        wholeWords = new WholeWords(order, writes, reads, recent, asyncReads, watched);
         wholeRegions =
                 new WholeRegions(order, writes, reads, this.bytes, recent, asyncReads, copies);
         undefined = new UndefinedMemory(bytes);
@@ -78,7 +78,7 @@ public final class SharedShadow {
         bytes.clear();
         copies.clear();
         order.clear(cta);
-        gaps.mark();
+        watched.mark();
     }
 
     public HappensBefore order() {
@@ -370,6 +370,14 @@ public final class SharedShadow {
         if (Stamp.kind(now) == Stamp.WEAK) {
             wrote(at, at + bytes, now);
         }
+    }
+
+    /// An mbarrier object was made: who accesses its memory otherwise looks closer.
+    ///
+    /// @param at its first byte
+    public void watchObject(int at) {
+        watched.watch(at / WORD, words);
+        watched.watch(at / WORD + 1, words);
     }
 
     // Copies.

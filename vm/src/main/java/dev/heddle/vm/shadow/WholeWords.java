@@ -9,7 +9,8 @@ public record WholeWords(
         AccessHistory writes,
         AccessHistory reads,
         ReadLog recent,
-        AsyncReads asyncReads) {
+        AsyncReads asyncReads,
+        WatchedWords watched) {
     private static final int WORD = Integer.BYTES;
 
     /// The latest stamp that is over for all lanes of a warp.
@@ -254,7 +255,7 @@ public record WholeWords(
     }
 
     private boolean isWritten(int word, long limit) {
-        long write = writes.last(word);
+        long write = watched.lastWrite(word);
         return write != Stamp.NOBODY && write <= limit;
     }
 
