@@ -13,7 +13,6 @@ import dev.heddle.vm.state.Warp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.Locale;
 
 /// Indivisible updates (PTX ISA 9.7.13.5): compare and swap until it holds, so that workers may
 /// share the memory.
@@ -90,9 +89,7 @@ public final class Atomics {
                         step.site(),
                         lanes,
                         "%s on an address in %s memory"
-                                .formatted(
-                                        step.site().mnemonic(),
-                                        space.name().toLowerCase(Locale.ROOT)));
+                                .formatted(step.site().mnemonic(), space.word()));
     }
 
     private void update(

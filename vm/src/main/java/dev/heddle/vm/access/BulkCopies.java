@@ -6,12 +6,14 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.access.BulkMemory.Mover;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -78,13 +80,25 @@ public record BulkCopies(Warp warp, MemoryUnit memory, BulkMemory bulk, Sanitize
                             Rule.MISALIGNED_BULK_COPY,
                             site,
                             1 << lane,
-                            "%s of %s from offset 0x%x to offset 0x%x: all must be multiples of 16"
+                            "%s of %s from %s to %s: all must be multiples of 16"
                                     .formatted(
                                             site.mnemonic(),
                                             Counted.bytes(bytes),
-                                            origin.offset(),
-                                            target.offset()));
+                                            words(origin),
+                                            words(target)));
         }
+    }
+
+    private String words(Location place) {
+        boolean isGlobal = place.space() == Space.GLOBAL;
+        long address = isGlobal ? place.offset() + Addresses.GLOBAL : place.offset();
+        SymbolNames names = new SymbolNames(warp);
+        return "%s address 0x%x%s%s"
+                .formatted(
+                        place.space().word(),
+                        address,
+                        names.inVariable(place.space(), address, 0),
+                        isGlobal ? "" : names.ofOther(place.owner()));
     }
 
     /// `.cp_mask`: of each 16 bytes those whose bit is set.

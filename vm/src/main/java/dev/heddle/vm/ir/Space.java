@@ -1,5 +1,7 @@
 package dev.heddle.vm.ir;
 
+import java.util.Locale;
+
 /// The memory a step addresses.
 public enum Space {
     /// Any of the others, told apart by the address (PTX ISA 6.4.1.1).
@@ -12,5 +14,10 @@ public enum Space {
     CLUSTER,
     LOCAL,
     /// The parameters of the kernel; those of device functions live in local frames.
-    PARAM
+    PARAM;
+
+    /// Its name in messages.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

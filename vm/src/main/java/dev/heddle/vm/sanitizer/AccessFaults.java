@@ -55,7 +55,7 @@ record AccessFaults(Warp warp, SymbolNames names) {
                         "%s %s address 0x%x%s, which is not a multiple of %d"
                                 .formatted(
                                         words(site, kind, bytes),
-                                        name(space),
+                                        space.word(),
                                         inSpace(space, lane, offsets[lane]),
                                         names.inVariable(
                                                 space, inSpace(space, lane, offsets[lane]), bytes),
@@ -81,7 +81,7 @@ record AccessFaults(Warp warp, SymbolNames names) {
             Site site, Space space, long offset, int bytes, int lanes, AccessKind kind) {
         long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
         String what =
-                "%s %s address 0x%x".formatted(words(site, kind, bytes), name(space), address);
+                "%s %s address 0x%x".formatted(words(site, kind, bytes), space.word(), address);
         if (space == Space.GLOBAL) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {
@@ -180,7 +180,7 @@ record AccessFaults(Warp warp, SymbolNames names) {
                 }
                 Space window = Addresses.spaceOf(address);
                 if (window != Space.GLOBAL && window != Space.GENERIC) {
-                    yield ", in no buffer: a generic address of %s memory".formatted(name(window));
+                    yield ", in no buffer: a generic address of %s memory".formatted(window.word());
                 }
                 if (Addresses.isOfHost(address)) {
                     yield ", in no buffer, but where a program of the host has heap and stack";
@@ -268,10 +268,6 @@ record AccessFaults(Warp warp, SymbolNames names) {
                                 one)
                 : ", in no %s: %s before %s"
                         .formatted(what, bytes(buffer.address() - address), one);
-    }
-
-    private static String name(Space space) {
-        return space == Space.GENERIC ? "generic" : space.name().toLowerCase(java.util.Locale.ROOT);
     }
 
     /// An offset in a segment as an address of its space.

@@ -138,7 +138,7 @@ final class Deadlock {
         String place =
                 "%s address 0x%x%s"
                         .formatted(
-                                object ? "the mbarrier at shared" : nameOf(spin.space()),
+                                object ? "the mbarrier at shared" : spin.space().word(),
                                 address,
                                 new SymbolNames(spinner)
                                         .inVariable(spin.space(), address, object ? 8 : 0));
@@ -157,10 +157,6 @@ final class Deadlock {
 
     private static long addressOf(Warp.Spin spin) {
         return spin.space() == Space.GLOBAL ? spin.offset() + Addresses.GLOBAL : spin.offset();
-    }
-
-    private static String nameOf(Space space) {
-        return space.name().toLowerCase(java.util.Locale.ROOT);
     }
 
     private void barriers() {

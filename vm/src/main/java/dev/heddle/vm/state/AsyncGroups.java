@@ -177,8 +177,14 @@ public final class AsyncGroups {
     public String describe(int lane) {
         int waited = of(lane).waited;
         int all = of(lane).committed;
-        return "%s of the %d group%s that it committed"
-                .formatted(waited == 0 ? "none" : "the first " + waited, all, all == 1 ? "" : "s");
+        if (waited == 0) {
+            return "no group, and has committed " + (all == 0 ? "none" : all);
+        }
+        if (waited == all) {
+            return "every group that it has committed";
+        }
+        String first = waited == 1 ? "the first" : "the first " + waited;
+        return "%s of the %d groups that it committed".formatted(first, all);
     }
 
     /// The lanes to tell of what these do.
