@@ -27,7 +27,7 @@ import java.util.List;
 /// of one must be released and acquired for the tensor map proxy (PTX ISA 9.7.13.4).
 public record TensorMapChecks(
         Cta cta, GlobalShadow shadow, TensorMapFences fences, TensorMapReads reads) {
-    private static final String BEYOND = " of a scope beyond the CTA";
+    private static final String BEYOND = " of a scope with both CTAs";
 
     TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
         this(cta, shadow, new TensorMapFences(own.order()), new TensorMapReads(own.order()));
@@ -75,11 +75,7 @@ public record TensorMapChecks(
 
     /// `fence.proxy.tensormap::generic.release` of lanes.
     public void release(Warp warp, int lanes, Scope scope) {
-        fences.release(scope);
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            fences.release(warp.thread(Integer.numberOfTrailingZeros(rest)));
-        }
-        fences.fenced(warp.index());
+        fences.release(warp.index(), lanes, scope);
     }
 
     /// `fence.proxy.tensormap::generic.acquire` of a lane.
@@ -91,8 +87,7 @@ public record TensorMapChecks(
 
     /// `tensormap.cp_fenceproxy` of a lane.
     public void copy(Warp warp, int lane, Site site, long map, Scope scope) {
-        fences.release(scope);
-        fences.copy(warp.thread(lane), site.number(), map);
+        fences.copy(warp.thread(lane), site.number(), map, scope);
     }
 
     /// A tensor copy of a lane is about to read its map.
@@ -110,9 +105,8 @@ public record TensorMapChecks(
             long stamp = shadow.writeOf(at, at + Long.BYTES);
             if (stamp != GlobalStamp.NOBODY && stamp != before && !isHandedOver(map, stamp, user)) {
                 Party party = party(shadow.stamps().cta(stamp), write(stamp), warp);
-                boolean isAcquired = isAcquired(map, stamp, user);
-                String fence = isAcquired ? "release" : "acquire";
-                boolean isOwn = shadow.stamps().cta(stamp) == cta.index();
+                String fence = isAcquired(map, stamp, user) ? "release" : "acquire";
+                boolean isOwn = isOwn(stamp);
                 tell(warp, lane, site, map, party, fence + (isOwn ? "" : BEYOND));
                 return;
             }
@@ -128,16 +122,20 @@ public record TensorMapChecks(
     }
 
     private boolean isHandedOver(long map, long stamp, int user) {
-        boolean isOwn = shadow.stamps().cta(stamp) == cta.index();
-        return isAcquired(map, stamp, user)
-                && (isOwn ? fences.isReleased(write(stamp), user) : fences.isReleasedBeyond());
+        return isOwn(stamp)
+                ? isAcquired(map, stamp, user) && fences.isReleased(write(stamp), user)
+                : fences.isHandedOver(shadow.stamps().cta(stamp), map, write(stamp), user);
+    }
+
+    private boolean isOwn(long stamp) {
+        return shadow.stamps().cta(stamp) == cta.index();
     }
 
     /// Of a write by another CTA it is not known whether it comes before the fence.
     private boolean isAcquired(long map, long stamp, int user) {
-        return shadow.stamps().cta(stamp) == cta.index()
+        return isOwn(stamp)
                 ? fences.isAcquired(map, write(stamp), user)
-                : fences.isAcquiredBeyond(map, user);
+                : fences.isAcquiredFrom(shadow.stamps().cta(stamp), map, user);
     }
 
     private static Party party(int cta, Write write, Warp warp) {

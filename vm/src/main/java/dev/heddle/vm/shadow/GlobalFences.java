@@ -2,6 +2,7 @@ package dev.heddle.vm.shadow;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 
 /// The proxy fences of a launch that are for global memory, of all its CTAs: what threads did there
 /// through the generic proxy, and is over for a thread at such a fence, may be accessed through the
@@ -47,8 +48,14 @@ public final class GlobalFences {
     ///
     /// @param by the order of the CTA of the thread
     FencesBefore before(HappensBefore by, int thread) {
+        return before(by, thread, home -> true);
+    }
+
+    /// The same of some CTAs alone.
+    FencesBefore before(HappensBefore by, int thread, IntPredicate homes) {
         return (cta, writer, clock) ->
                 fences.values().stream()
+                        .filter(own -> homes.test(own.home()))
                         .anyMatch(own -> own.isBetween(cta, writer, clock, by, thread));
     }
 }

@@ -30,7 +30,7 @@ public final class GridOrder {
     private final Locations locations = new Locations();
     private final CtaStarts starts;
 
-    private volatile boolean releasesMaps;
+    private final TensorMapReleases mapReleases;
 
     // By CTA, until when its copies read their sources.
     private final Map<Integer, CopiedSources> sources = new HashMap<>();
@@ -53,6 +53,7 @@ public final class GridOrder {
         starts = new CtaStarts(hasClusters(extent, cluster));
         followed = extent.count() > 1 && (cluster.count() > 1 || use.isBeyondCtas());
         tooLarge = extent.count() > MOST_CTAS && followed;
+        mapReleases = new TensorMapReleases(followed, reach);
     }
 
     /// Whether asynchronous operations reduce into memory.
@@ -104,14 +105,9 @@ public final class GridOrder {
         return reach;
     }
 
-    /// Somebody releases tensor maps for other CTAs.
-    void releaseMaps() {
-        releasesMaps = true;
-    }
-
-    /// Whether anybody has.
-    boolean releasesMaps() {
-        return releasesMaps;
+    /// The releases of tensor maps by its CTAs.
+    TensorMapReleases mapReleases() {
+        return mapReleases;
     }
 
     /// Keeps until when copies of a CTA read, where somebody of another one may come behind.

@@ -19,13 +19,16 @@ public final class TensorMapFences {
     private final ProxyFences releases;
     private final Map<Long, ProxyFences> acquires = new HashMap<>();
     // Of these, those that take over from other CTAs.
-    private final Map<Long, ProxyFences> beyond = new HashMap<>();
+    private final Map<Beyond, ProxyFences> beyond = new HashMap<>();
     private final Map<Long, Write> copies = new HashMap<>();
 
     /// A thread's write at a clock of its warp.
     ///
     /// @param site the number of the instruction
     public record Write(int thread, int clock, int site) {}
+
+    /// A map, and the scope from which it is acquired.
+    private record Beyond(long map, Scope scope) {}
 
     /// @param order of the threads of the CTA
     public TensorMapFences(HappensBefore order) {
@@ -40,9 +43,11 @@ public final class TensorMapFences {
         copies.clear();
     }
 
-    /// `fence.proxy.tensormap::generic.release` of a thread.
-    public void release(int thread) {
-        releases.fence(thread / 32, 1 << thread % 32);
+    /// `fence.proxy.tensormap::generic.release` of lanes of a warp.
+    public void release(int warp, int lanes, Scope scope) {
+        releases.fence(warp, lanes);
+        order.grid().mapReleases().add(order, warp, lanes, scope);
+        order.tick(warp);
     }
 
     /// `fence.proxy.tensormap::generic.acquire` of a thread.
@@ -50,32 +55,21 @@ public final class TensorMapFences {
     /// @param map the offset of the map in global memory
     public void acquire(int thread, long map, Scope scope) {
         if (acquires.size() < MOST) {
-            fence(acquires, thread, map);
+            fence(acquires, map, thread);
             if (scope != Scope.CTA) {
-                fence(beyond, thread, map);
+                fence(beyond, new Beyond(map, scope), thread);
             }
         }
     }
 
-    private void fence(Map<Long, ProxyFences> fences, int thread, long map) {
-        fences.computeIfAbsent(map, key -> new ProxyFences(order))
+    private <T> void fence(Map<T, ProxyFences> fences, T of, int thread) {
+        fences.computeIfAbsent(of, _ -> new ProxyFences(order))
                 .fence(thread / 32, 1 << thread % 32);
     }
 
-    /// Something releases maps for threads of a scope.
-    public void release(Scope scope) {
-        if (scope != Scope.CTA) {
-            order.grid().releaseMaps();
-        }
-    }
-
-    /// Behind a fence of a warp's lanes.
-    public void fenced(int warp) {
-        order.tick(warp);
-    }
-
     /// `tensormap.cp_fenceproxy` of a thread.
-    public void copy(int thread, int site, long map) {
+    public void copy(int thread, int site, long map, Scope scope) {
+        order.grid().mapReleases().add(order, thread / 32, 1 << thread % 32, scope);
         if (copies.size() < MOST) {
             copies.put(map, new Write(thread, order.clock(thread / 32), site));
         }
@@ -86,10 +80,25 @@ public final class TensorMapFences {
         return copies.get(map);
     }
 
-    /// Whether somebody acquired the map from another CTA before a thread uses it now.
-    public boolean isAcquiredBeyond(long map, int user) {
-        ProxyFences fences = beyond.get(map);
-        return acquires.size() == MOST || fences != null && fences.isBefore(user);
+    /// Whether somebody acquired the map from a CTA before a thread uses it now.
+    public boolean isAcquiredFrom(int cta, long map, int user) {
+        if (acquires.size() == MOST) {
+            return true;
+        }
+        if (cta == order.cta()) {
+            return isBefore(acquires.get(map), user);
+        }
+        for (Scope scope : Scope.values()) {
+            if (order.reach().isWithin(order.cta(), cta, scope)
+                    && isBefore(beyond.get(new Beyond(map, scope)), user)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isBefore(@Nullable ProxyFences fences, int user) {
+        return fences != null && fences.isBefore(user);
     }
 
     /// Whether somebody acquired the map behind a write of the CTA, and before a thread uses it
@@ -103,9 +112,12 @@ public final class TensorMapFences {
                                 : fences.isBetween(write.thread, write.clock, user));
     }
 
-    /// Whether some CTA has released maps for others. Whether that was behind a write is not known.
-    public boolean isReleasedBeyond() {
-        return order.grid().releasesMaps();
+    /// Whether a write by another CTA was released, and the map acquired from who released it,
+    /// before a thread uses it now: each is of the scope of the other's fence (PTX ISA 8.7.1).
+    public boolean isHandedOver(int cta, long map, Write write, int user) {
+        return order.grid()
+                .mapReleases()
+                .areBetween(cta, write, from -> isAcquiredFrom(from, map, user), order, user);
     }
 
     /// Whether a write was released before a thread uses it now.

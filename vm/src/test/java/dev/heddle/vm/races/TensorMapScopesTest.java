@@ -8,6 +8,7 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -20,15 +21,22 @@ import java.util.List;
 @DisplayName("PTX ISA 9.7.13.4: scopes of the fences that hand a tensor map over to another CTA")
 final class TensorMapScopesTest {
     private static final int WORDS = 32;
+    private static final List<Machine> MACHINES =
+            List.of(
+                    Machine.interpreter(),
+                    Machine.compiler(),
+                    Machine.compiler(new Compilations(0)));
 
-    private static String kernel(String release, String acquire) {
+    private static final String BOTH = " of a scope with both CTAs";
+
+    private static String kernel(String release, String acquire, String shape) {
         return """
         .version 8.3
         .target sm_90a
         .address_size 64
         .global .align 128 .b8 made[128];
         .global .b32 flag;
-        .visible .entry k(.param .align 64 .b8 map[128], .param .u64 out)
+        .visible .entry k(.param .align 64 .b8 map[128], .param .u64 out) %s
         {
         .reg .pred %%p<5>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>;
         .shared .align 128 .b8 own[128];
@@ -60,16 +68,18 @@ final class TensorMapScopesTest {
         ret;
         }
         """
-                .formatted(release, acquire);
+                .formatted(shape, release, acquire);
     }
 
     @ParameterizedTest
     @CsvSource({
         "release.gpu, acquire.gpu, ''",
-        "release.sys, acquire.cluster, ''",
-        "release.cta, acquire.gpu, release of a scope beyond the CTA",
-        "release.gpu, acquire.cta, acquire of a scope beyond the CTA",
-        "release.gpu, '', acquire of a scope beyond the CTA",
+        "release.sys, acquire.gpu, ''",
+        "release.sys, acquire.cluster, acquire",
+        "release.cluster, acquire.gpu, release",
+        "release.cta, acquire.gpu, release",
+        "release.gpu, acquire.cta, acquire",
+        "release.gpu, '', acquire",
     })
     void ofStores(String release, String acquire, String missing) {
         String fence = "fence.proxy.tensormap::generic.%s;".formatted(release);
@@ -77,10 +87,53 @@ final class TensorMapScopesTest {
         check(stores, acquire, missing);
     }
 
+    /// A release before the stores, by whomever, does not make up for one behind them.
+    @ParameterizedTest
+    @CsvSource({
+        "release.cta, release",
+        "release.gpu, ''",
+    })
+    void ofStoresBehindAnotherRelease(String release, String missing) {
+        String early = "fence.proxy.tensormap::generic.release.gpu; bar.warp.sync -1;";
+        String fence = "fence.proxy.tensormap::generic.%s;".formatted(release);
+        String stores = "add.u64 %rd5, %rd4, %rd2; st.global.u32 [%rd5], %r4; " + fence;
+        check(early + stores, "acquire.gpu", missing);
+    }
+
+    /// Who has observed the stores may release them as well.
+    @ParameterizedTest
+    @CsvSource({
+        "fence.proxy.tensormap::generic.release.cta;, ''",
+        "'', release",
+    })
+    void releasedByWhoUsesIt(String release, String missing) {
+        String stores = "add.u64 %rd5, %rd4, %rd2; st.global.u32 [%rd5], %r4; ";
+        String acquire = "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;";
+        check(kernel(stores, release + acquire, ""), missing);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "release.cluster, acquire.cluster, ''",
+        "release.gpu, acquire.cluster, ''",
+        "release.cluster, acquire.gpu, ''",
+        "release.cta, acquire.cluster, release",
+        "release.cluster, acquire.cta, acquire",
+    })
+    void ofOneCluster(String release, String acquire, String missing) {
+        String fence = "fence.proxy.tensormap::generic.%s;".formatted(release);
+        String stores = "add.u64 %rd5, %rd4, %rd2; st.global.u32 [%rd5], %r4; " + fence;
+        String acquires = "fence.proxy.tensormap::generic.%s [%%rd6], 128;".formatted(acquire);
+        String shape = ".explicitcluster .reqnctapercluster 2, 1, 1";
+        check(kernel(stores, acquires, shape), missing);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "release.gpu, acquire.gpu, ''",
-        "release.cta, acquire.gpu, release of a scope beyond the CTA",
+        "release.cta, acquire.gpu, release",
+        "release.cluster, acquire.gpu, release",
+        "release.gpu, acquire.cluster, acquire",
     })
     void ofCopies(String release, String acquire, String missing) {
         String copies =
@@ -99,8 +152,12 @@ final class TensorMapScopesTest {
                 acquire.isEmpty()
                         ? ""
                         : "fence.proxy.tensormap::generic.%s [%%rd6], 128;".formatted(acquire);
-        Kernel kernel = Kernel.of(kernel(write, fence), "k.ptx", "k");
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+        check(kernel(write, fence, ""), missing);
+    }
+
+    private static void check(String text, String missing) {
+        Kernel kernel = Kernel.of(text, "k.ptx", "k");
+        for (Machine machine : MACHINES) {
             Outcome outcome = machine.run(kernel, launch());
             if (missing.isEmpty()) {
                 assertThat(outcome.findings()).isEmpty();
@@ -108,7 +165,8 @@ final class TensorMapScopesTest {
                 assertThat(outcome.findings())
                         .extracting(Finding::rule)
                         .containsExactly(Rule.MISSING_TENSOR_MAP_FENCE);
-                assertThat(outcome.findings().getFirst().message()).contains(missing);
+                assertThat(outcome.findings().getFirst().message())
+                        .contains("generic." + missing + BOTH);
             }
         }
     }
