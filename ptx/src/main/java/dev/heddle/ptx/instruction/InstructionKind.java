@@ -71,7 +71,7 @@ public enum InstructionKind {
     CONVERT_PACK,
     LOAD(Memory.READS),
     STORE(Memory.WRITES),
-    ASYNC_STORE(Memory.WRITES, Proxy.ASYNC),
+    ASYNC_STORE(Memory.WRITES),
     /// Any instruction that writes memory at its addresses and is one function of its operands:
     /// executors find the function by its mnemonic.
     WRITE_MEMORY(Memory.WRITES),
@@ -96,7 +96,7 @@ public enum InstructionKind {
     STACK_ALLOCATE,
     ATOMIC(Memory.UPDATES),
     REDUCE(Memory.UPDATES),
-    ASYNC_REDUCE(Memory.UPDATES, Proxy.ASYNC),
+    ASYNC_REDUCE(Memory.UPDATES),
     BRANCH,
     INDEXED_BRANCH,
     RETURN,
@@ -165,7 +165,8 @@ public enum InstructionKind {
         COPIES
     }
 
-    /// Through which proxy it does so (PTX ISA 8.6).
+    /// Through which proxy it does so: the generic one, unless the manual names another (PTX
+    /// ISA 8.6).
     public enum Proxy {
         GENERIC,
         ASYNC

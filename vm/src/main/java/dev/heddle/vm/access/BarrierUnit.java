@@ -99,7 +99,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         boolean arrives =
                 step.action().part() == Part.ARRIVES || step.action() == Action.ASYNC_ARRIVE;
         boolean isAside =
-                step.action() == Action.COMPLETE_TRANSACTION && Transactions.isAside(step.site());
+                step.action() == Action.COMPLETE_TRANSACTION && AsideLanes.areOf(step.site());
         if (isAside) {
             memory.checks().requireAsidePlace(step.site(), lanes);
         }
@@ -205,7 +205,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         if (own != null && there != null && step.action().part() != Part.NONE) {
             if (owner != warp.cta() && !isOrdering(step)) {
                 CtaStarts.told(there.order());
-            } else if (owner != warp.cta() && !Transactions.isAside(step.site())) {
+            } else if (owner != warp.cta() && !AsideLanes.areOf(step.site())) {
                 for (int rest = lanes; rest != 0; rest &= rest - 1) {
                     int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
                     there.outside().arrived(own.order(), thread, step.site().number());

@@ -37,11 +37,6 @@ record Transactions(Warp warp, MemoryUnit memory) {
         }
     }
 
-    static boolean isAside(Site site) {
-        return site.kind() == InstructionKind.ASYNC_STORE
-                || site.kind() == InstructionKind.ASYNC_REDUCE;
-    }
-
     /// What a lane wrote is over for who waits for this phase.
     void wrote(Site site, long object, long bytes, int lane) {
         Cta owner = warp.addresses().owner();

@@ -12,6 +12,12 @@ import dev.heddle.vm.state.Cta;
 /// @param owner the CTA that has the memory, and the mbarrier
 /// @param object where the mbarrier is
 public record AsideLanes(Site site, int warp, int lanes, int bytes, Cta owner, long object) {
+    /// Whether an instruction is `st.async` or `red.async`.
+    public static boolean areOf(Site site) {
+        return site.kind() == InstructionKind.ASYNC_STORE
+                || site.kind() == InstructionKind.ASYNC_REDUCE;
+    }
+
     boolean reduces() {
         return site.kind() == InstructionKind.ASYNC_REDUCE;
     }

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -18,9 +17,7 @@ final class AsideStores {
     private int same;
 
     static boolean goAside(Site site, Space space) {
-        return (space == Space.SHARED || space == Space.CLUSTER)
-                && (site.kind() == InstructionKind.ASYNC_STORE
-                        || site.kind() == InstructionKind.ASYNC_REDUCE);
+        return (space == Space.SHARED || space == Space.CLUSTER) && AsideLanes.areOf(site);
     }
 
     /// Lanes are about to store, or to reduce.

@@ -172,8 +172,8 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         return false;
     }
 
-    /// Looks whether a bulk operation touches what an ordinary store of another CTA wrote, with no
-    /// proxy fence between (PTX ISA 9.7.9.25.2).
+    /// Looks whether a bulk operation touches what another CTA wrote through the generic proxy, and
+    /// no proxy fence stands between (PTX ISA 9.7.9.25.2).
     private boolean tellsOfFence(
             AsyncOperation operation,
             SharedElement whole,
@@ -189,7 +189,12 @@ record ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer, Asy
         }
         ClusterAccesses.Entry unfenced =
                 outside.writes()
-                        .unfenced(whole, shadow.order(), thread, fencesBefore(thread, owner));
+                        .unfenced(
+                                whole,
+                                write -> FencedWrites.needsFence(cta.grid(), write),
+                                shadow.order(),
+                                thread,
+                                fencesBefore(thread, owner));
         if (unfenced != null) {
             Party writer =
                     cta.warps()[operation.thread() / 32]

@@ -61,7 +61,7 @@ final class ClusterExit {
             return "one of its threads must wait for the phase, or come to a barrier of the cluster"
                     + " behind it";
         }
-        return site.kind().proxy() == Proxy.ASYNC
+        return site.kind().proxy() == Proxy.ASYNC || AsideLanes.areOf(site)
                 ? "one of its threads must wait for the mbarrier that counts the bytes"
                 : "it must stay until all of the cluster have come to a barrier behind their last"
                         + " access";

@@ -12,8 +12,8 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
 
 /// Looks at the shared memory that bulk copies of a CTA write: what ordinary stores of the CTA that
-/// has it wrote there must be fenced before it is written through the async proxy (PTX ISA
-/// 9.7.9.25.2). What they read need not be: pipelines fill stages again that were read so.
+/// has it wrote there, or `st.async`, must be fenced before it is written through the async proxy
+/// (PTX ISA 9.7.9.25.2). What they read need not be: pipelines fill stages again that were read so.
 record FencedTargets(Cta cta, ClusterAsyncChecks cluster, FencedWrites fenced, AsyncFaults faults) {
     /// A copy is about to write, in order with all that was done there.
     ///

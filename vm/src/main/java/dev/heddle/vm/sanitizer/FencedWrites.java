@@ -2,11 +2,12 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
-import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Grid;
 
 import java.util.Arrays;
 
@@ -80,11 +81,11 @@ final class FencedWrites {
         return shadow.wholeRegions().areWrittenBy(limit, at, end);
     }
 
-    /// Whether an asynchronous operation made a write, alone, that is over for these threads: those
-    /// need no fence.
+    /// Whether an operation of the async proxy made a write, alone, that is over for these threads:
+    /// those need no fence.
     boolean isOverAside(long write, int[] threads) {
         int writer = Stamp.thread(write);
-        boolean isOver = isAsync(writer) && Stamp.kind(write) == Stamp.WEAK;
+        boolean isOver = isAsync(writer) && Stamp.kind(write) == Stamp.WEAK && !needsFence(write);
         for (int i = 0; i < threads.length && isOver; i++) {
             isOver = shadow.order().isOver(writer, Stamp.clock(write), threads[i]);
         }
@@ -124,18 +125,23 @@ final class FencedWrites {
         return thread >= shadow.order().asyncThread(0);
     }
 
-    /// Whether a write needs a fence before it is read through the async proxy: those of `cp.async`
-    /// are waited for, and CUTLASS multiplies what it has copied so with no other fence.
     boolean needsFence(long write) {
-        int site = Stamp.site(write);
-        return write != Stamp.NOBODY
-                && !isAsync(Stamp.thread(write))
-                && site != Stamp.NO_SITE
-                && cta.grid().checks(RuleGroup.ASYNC)
-                && !isAwaitedCopy(cta.grid().program().sites().get(site).kind());
+        return needsFence(cta.grid(), write);
     }
 
-    private static boolean isAwaitedCopy(InstructionKind kind) {
-        return kind.memory() == Memory.COPIES && kind != InstructionKind.TENSOR_MAP_FENCE;
+    /// Whether a write needs a fence before it is read through the async proxy. Those of
+    /// `st.async` and `red.async` do: what is no operation of the async proxy by the manual is one
+    /// of the generic proxy (PTX ISA 8.6 and 9.7.9.25.2). Those of `cp.async` are waited for, and
+    /// CUTLASS multiplies what it has copied so with no other fence.
+    static boolean needsFence(Grid grid, long write) {
+        int site = Stamp.site(write);
+        return write != Stamp.NOBODY
+                && site != Stamp.NO_SITE
+                && grid.checks(RuleGroup.ASYNC)
+                && isGeneric(grid.program().sites().get(site).kind());
+    }
+
+    private static boolean isGeneric(InstructionKind kind) {
+        return kind.proxy() == Proxy.GENERIC && kind != InstructionKind.ASYNC_COPY;
     }
 }

@@ -197,7 +197,7 @@ public final class ClusterAccesses {
         return areStrong;
     }
 
-    /// What threads of other CTAs wrote there through the generic proxy.
+    /// What other CTAs wrote there through the generic proxy.
     public OutsideWrites writes() {
         return writes;
     }

@@ -2,8 +2,10 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
-/// What threads of other CTAs of the cluster wrote to a CTA's shared memory through the generic
-/// proxy, for those who touch it through the async proxy.
+import java.util.function.LongPredicate;
+
+/// What other CTAs of the cluster wrote to a CTA's shared memory through the generic proxy, for
+/// those who touch it through the async proxy.
 ///
 /// @param latest the clocks up to which they did
 /// @param owner the order of the CTA that has the memory
@@ -11,10 +13,15 @@ public record OutsideWrites(OutsideWords words, LatestOfCtas latest, HappensBefo
     /// A write through the generic proxy to some of the bytes of an access that comes before it
     /// with no proxy fence between, or null.
     ///
+    /// @param wanted whether a write is asked for
     /// @param by the order of the CTA of the thread that makes the access
     /// @param fences those that come before it
     public ClusterAccesses.@Nullable Entry unfenced(
-            SharedElement element, HappensBefore by, int thread, FencesBefore fences) {
+            SharedElement element,
+            LongPredicate wanted,
+            HappensBefore by,
+            int thread,
+            FencesBefore fences) {
         if (latest.areUpTo(fences::limit)) {
             return null;
         }
@@ -28,10 +35,10 @@ public record OutsideWrites(OutsideWords words, LatestOfCtas latest, HappensBefo
                 int cta = OutsideWords.cta(place);
                 boolean isAsked =
                         OutsideWords.isWrite(place)
-                                && Stamp.thread(stamp) < by.asyncThread(0)
                                 && Stamp.clock(stamp) > fences.limit(cta)
                                 && (stamp != known || cta != whose)
                                 && element.touches(place)
+                                && wanted.test(stamp)
                                 && !words.isStale(word, i);
                 if (isAsked
                         && isUnfenced(ClusterAccesses.Entry.of(stamp, place), by, thread, fences)) {

@@ -168,8 +168,12 @@ public final class ProxyFences {
         return false;
     }
 
-    /// Whether fences behind a clock may be forgotten.
+    /// Whether fences behind a clock may be forgotten. That of an asynchronous operation says
+    /// nothing of theirs.
     private boolean isForgotten(int clock) {
+        if (clock >= Stamp.FIRST_ASYNC) {
+            return isForgetting();
+        }
         for (List<Fence> own : fences.values()) {
             if (own.size() >= MOST / 2 && own.getFirst().clock > clock) {
                 return true;
