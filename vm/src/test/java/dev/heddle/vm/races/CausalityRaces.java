@@ -106,16 +106,16 @@ final class CausalityRaces {
     }
 
     /// 8.9.5, 9.7.9.25.2: what is read or overwritten through the async proxy comes behind each
-    /// ordinary store there, whichever was the last, by a path with a proxy fence, which begins at
-    /// the store or at what has observed it. That of `cp.async` is taken leniently, as the machine
-    /// does.
+    /// store of the generic proxy there, whichever was the last, by a path with a proxy fence,
+    /// which begins at the store or at what has observed it. That of `cp.async` is taken leniently,
+    /// as the machine does.
     private boolean isUnfenced(int write, int use) {
         Event user = events.get(use);
         Event writer = events.get(write);
         return isOfAsyncProxy(user)
                 && writer.overlaps(user)
                 && writer.writes()
-                && writer.operation() instanceof Operation.Memory
+                && isToBeFenced(writer)
                 && (order.isBefore(write, use) || isObservedBefore(write, use))
                 && !isCopiedOver(write, use)
                 && proxyFences.stream()
@@ -148,6 +148,14 @@ final class CausalityRaces {
                 && at < copy.at() + copy.bytes()
                 && order.isBefore(first, each)
                 && order.isBefore(each, use);
+    }
+
+    /// Those of the generic proxy, but for `cp.async`.
+    private static boolean isToBeFenced(Event event) {
+        return switch (event.operation()) {
+            case Operation.Memory _, Operation.StoreAsync _, Operation.ReduceAsync _ -> true;
+            default -> false;
+        };
     }
 
     private static boolean isOfAsyncProxy(Event event) {
