@@ -17,6 +17,10 @@ final class CopyShadow {
     /// Instead of the number where the lanes have committed their copies.
     static final int COMMIT = -1;
 
+    // What machine code may do: begin copies, or not before Java knows that some were committed.
+    private static final int BEGINS = 1;
+    static final int HAS_COMMITTED = 2;
+
     static final int NOTE_BYTES = NOTE_NUMBER + Long.BYTES;
     private static final int MOST_NOTES = 16;
 
@@ -45,7 +49,7 @@ final class CopyShadow {
                         && frame.warp.groups().areEven()
                         && context.getLong(WarpContext.LANE_STAMPS) != 0
                         && context.getLong(WarpContext.STORES) != 0;
-        context.setLong(WarpContext.COPIES, begins ? 1 : 0);
+        context.setLong(WarpContext.COPIES, begins ? BEGINS : 0);
     }
 
     /// Takes over what was begun since the last time.
@@ -55,7 +59,7 @@ final class CopyShadow {
         for (int at = 0; at < end; at += NOTE_BYTES) {
             int number = bytes.get(ValueLayout.JAVA_INT, at + NOTE_NUMBER);
             if (number == COMMIT) {
-                frame.warp.groups().commit();
+                frame.warp.units().copiesCommitted();
                 continue;
             }
             Step.AsyncCopy copy = copies.get(number);

@@ -83,6 +83,9 @@ final class CopyShadowEmitter {
         }
         int number = copies.indexOf(copy);
         requireRoom(java);
+        code.moveLong(POINTER, context(WarpContext.COPIES));
+        code.arithmeticLong(Arithmetic.CMP, POINTER, CopyShadow.HAS_COMMITTED);
+        code.jump(Condition.EQUAL, otherwise.noted());
         writes.requireUnread(java, otherwise.noted());
         reads.look(LaneStamps.Access.of(copy), WarpValues.ACTIVE, java);
         if (copy.bytes() == CopiesUnderWay.WIDEST) {
@@ -98,7 +101,8 @@ final class CopyShadowEmitter {
         return group.kind() == Step.AsyncGroup.Kind.COMMIT && group.guard() == null;
     }
 
-    /// All lanes commit the copies that they have begun.
+    /// All lanes commit the copies that they have begun. The next ones begin once Java has taken
+    /// note of that: at another clock, which tells to which group they belong.
     ///
     /// @param java where to go where machine code begins none
     void commit(Label java) {
@@ -108,6 +112,8 @@ final class CopyShadowEmitter {
         code.storeConstant(Operand.at(POINTER, CopyShadow.NOTE_NUMBER), CopyShadow.COMMIT);
         code.arithmeticLong(Arithmetic.ADD, POINTER, CopyShadow.NOTE_BYTES);
         code.storeLong(context(WarpContext.COPY_NOTE_AT), POINTER);
+        code.moveConstant(POINTER, CopyShadow.HAS_COMMITTED);
+        code.storeLong(context(WarpContext.COPIES), POINTER);
     }
 
     private static Operand all(int place) {

@@ -82,7 +82,11 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         part(STATE, OLD, STATE_SHIFT);
         if (store) {
             Label weak = new Label();
-            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, known);
+            Label alone = new Label();
+            jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.NOT_EQUAL, alone);
+            jumpIfCopied(fail);
+            code.jump(known);
+            code.bind(alone);
             jumpIf(STATE, state(GlobalStamp.READ_STATE), Condition.EQUAL, weak);
             jumpIf(STATE, state(GlobalStamp.WRITTEN_STATE), Condition.NOT_EQUAL, fail);
             code.bind(weak);
@@ -99,10 +103,15 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.moveLong(FIRST, context(WarpContext.CTA_MASK));
         code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(SECOND));
         code.jump(Condition.NOT_EQUAL, store ? fail : elsewhere);
-        code.moveLong(FIRST, context(WarpContext.CLOCK_MASK));
-        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OLD));
+        Label copied = new Label();
+        if (!store) {
+            // Nor does the place forget it.
+            jumpIfCopied(copied);
+        }
+        clock();
         code.arithmeticLong(Arithmetic.CMP, FIRST, context(WarpContext.GLOBAL_LIMIT));
         code.jump(Condition.LESS_OR_EQUAL, put);
+        code.bind(copied);
         Label reads = new Label();
         jumpIf(STATE, state(GlobalStamp.READS_STATE), Condition.EQUAL, store ? fail : reads);
         code.arithmeticLong(Arithmetic.AND, SECOND, context(WarpContext.THREADS_MASK));
@@ -113,6 +122,7 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
             // Clocks in the upper half may be those of asynchronous operations.
             code.moveLong(SECOND, context(WarpContext.CLOCK_MASK));
             code.shiftRightLong(SECOND, 1);
+            clock();
             code.arithmeticLong(Arithmetic.CMP, FIRST, Operand.register(SECOND));
             code.jump(Condition.ABOVE, fail);
             join(reads, elsewhere, done);
@@ -120,6 +130,12 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.bind(put);
         code.storeLong(Operand.at(PLACE, 0), OWN);
         code.bind(done);
+    }
+
+    /// Leaves the clock of the place in a register.
+    private void clock() {
+        code.moveLong(FIRST, context(WarpContext.CLOCK_MASK));
+        code.arithmeticLong(Arithmetic.AND, FIRST, Operand.register(OLD));
     }
 
     private void difference(int target) {
@@ -135,8 +151,7 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         code.bind(reads);
         code.moveLong(FIRST, code.longword(GlobalStamp.READS_STATE - GlobalStamp.READ_STATE));
         add(FIRST, Operand.register(OWN));
-        code.arithmeticLong(Arithmetic.AND, FIRST, code.longword(~GlobalStamp.KINDS));
-        code.moveLong(SECOND, code.longword(GlobalStamp.OF_WARPS));
+        code.moveLong(SECOND, code.longword(GlobalStamp.OF_WARPS | GlobalStamp.COPIED_KIND));
         code.arithmeticLong(Arithmetic.AND, SECOND, Operand.register(OLD));
         code.arithmeticLong(Arithmetic.OR, FIRST, Operand.register(SECOND));
         Label sameWarp = new Label();
@@ -161,6 +176,13 @@ record PlaceStampEmitter(Assembler code, boolean store, Label fail) {
         part(FIRST, OLD, CLASSES_SHIFT);
         code.testConstant(FIRST, GlobalStamp.MOST_KIND);
         code.jump(Condition.NOT_EQUAL, fail);
+    }
+
+    /// Goes elsewhere if a place has what a copy reads.
+    private void jumpIfCopied(Label target) {
+        part(FIRST, OLD, CLASSES_SHIFT);
+        code.testConstant(FIRST, GlobalStamp.COPIED);
+        code.jump(Condition.NOT_EQUAL, target);
     }
 
     private void requireSameKind() {

@@ -69,6 +69,11 @@ public final class Dispatcher implements ExecutionUnits {
     }
 
     @Override
+    public void copiesCommitted() {
+        checks.accesses().shared().copies().committed();
+    }
+
+    @Override
     public void step(Frame frame, Step step, int mask) {
         int lanes = frame.where(step.guard(), mask);
         if (lanes == 0) {

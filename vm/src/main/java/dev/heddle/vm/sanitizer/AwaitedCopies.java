@@ -29,7 +29,7 @@ public final class AwaitedCopies {
 
     // What serves again.
     private final Deque<WarpCopies> spare = new ArrayDeque<>();
-    private final CopiedSources.Ends ends = this::overAt;
+    private final CopiedSources.Parts parts = new Parts();
 
     AwaitedCopies(Warp warp) {
         this.warp = warp;
@@ -48,7 +48,7 @@ public final class AwaitedCopies {
             int part = warp.groups().current(lane);
             shadow.copy((int) offsets[lane], bytes, warp.thread(lane), part, site.number());
         }
-        read(shadow, site, lanes);
+        shadow.order().async().sources().began(warp.index(), lanes, parts);
         if (warp.groups().areEven()) {
             Arrays.setAll(issue(site, bytes, lanes).offsets(), lane -> (int) offsets[lane]);
         }
@@ -66,21 +66,7 @@ public final class AwaitedCopies {
             int[] at = copies.offsets();
             MemorySegment.copy(from, ValueLayout.JAVA_INT, place, at, 0, at.length);
             shadow.copies().began(copies, shadow.stamp(warp.index(), site.number()));
-            read(shadow, site, -1);
-        }
-    }
-
-    /// Copies of lanes read their sources from now on.
-    private void read(SharedShadow shadow, Site site, int lanes) {
-        CopiedSources sources = shadow.order().async().sources();
-        AsyncGroups groups = warp.groups();
-        if (groups.areEven()) {
-            sources.began(warp.index(), site.number(), groups.current(0), lanes);
-            return;
-        }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            sources.began(warp.index(), site.number(), groups.current(lane), 1 << lane);
+            shadow.order().async().sources().began(warp.index(), -1, parts);
         }
     }
 
@@ -96,6 +82,7 @@ public final class AwaitedCopies {
         AsyncGroups groups = warp.groups();
         groups.apply(step, lanes, this::clock);
         if (step.kind() == Step.AsyncGroup.Kind.COMMIT) {
+            changed();
             return;
         }
         AsyncClocks clocks = clocks();
@@ -106,6 +93,19 @@ public final class AwaitedCopies {
             }
         }
         finish();
+    }
+
+    /// All lanes have committed copies, by machine code.
+    public void committed() {
+        warp.groups().commit();
+        changed();
+    }
+
+    private void changed() {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null) {
+            shadow.order().async().sources().changed(warp.index(), parts);
+        }
     }
 
     /// Lanes hand all their copies so far to an mbarrier.
@@ -145,9 +145,7 @@ public final class AwaitedCopies {
     private void finish() {
         SharedShadow shadow = warp.cta().shadow();
         AsyncGroups groups = warp.groups();
-        if (shadow != null) {
-            shadow.order().async().sources().ended(warp.index(), ends, groups.areEven());
-        }
+        changed();
         while (!issued.isEmpty() && groups.areEven()) {
             WarpCopies copies = issued.getFirst();
             if (shadow == null || !groups.isOver(0, copies.part())) {
@@ -158,9 +156,22 @@ public final class AwaitedCopies {
         }
     }
 
-    private int overAt(int lane, int part) {
-        AsyncGroups groups = warp.groups();
-        return groups.isOver(lane, part) ? groups.overAt(lane, part) : -1;
+    private final class Parts implements CopiedSources.Parts {
+        @Override
+        public boolean areEven() {
+            return warp.groups().areEven();
+        }
+
+        @Override
+        public int current(int lane) {
+            return warp.groups().current(lane);
+        }
+
+        @Override
+        public int overAt(int lane, int part) {
+            AsyncGroups groups = warp.groups();
+            return groups.isOver(lane, part) ? groups.overAt(lane, part) : -1;
+        }
     }
 
     /// The warp is at the start of a CTA.

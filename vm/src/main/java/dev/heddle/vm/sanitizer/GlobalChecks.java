@@ -309,6 +309,7 @@ public final class GlobalChecks {
                         ? sanitizer.warp(thread / 32).definedness()
                         : null;
         return reader == null
+                || GlobalStamp.isCopied(read)
                 || GlobalStamp.isStrong(GlobalStamp.kind(read))
                 || reader.isUsed(
                         watched.stamps().site(read),

@@ -34,9 +34,16 @@ final class AccessRows {
     private int count;
     private int next;
 
+    // Whether some are, or were, of copies that read.
+    private boolean copies;
+
     // The window that was asked for last, and the rows that touch it.
     private long window = NOWHERE;
     private long inWindow;
+
+    boolean hasCopies() {
+        return copies;
+    }
 
     int count() {
         return count;
@@ -179,6 +186,7 @@ final class AccessRows {
         bases[row] = base;
         lanes[row] = mask;
         kinds[row] = kind;
+        copies |= GlobalStamp.isCopied(stamp);
         next = row + 1;
         count = Math.max(count, next);
         return row;

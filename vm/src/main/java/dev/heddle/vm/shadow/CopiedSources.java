@@ -2,100 +2,125 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.List;
 
 /// Until when copies of `cp.async` of a CTA read their sources in global memory: until their thread
 /// has waited for them, or the phase is over that they were handed to. To write there before is
 /// undefined (PTX ISA 9.7.9.25.1).
 ///
-/// What copies read is stamped with the clock at which they began. Here stands what became of the
-/// latest that began at a clock.
+/// What copies read is stamped with the clock at which they began. A warp's clock ticks where a
+/// part of its copies ends ([Parts]): those that a lane began at one clock are of one part, and
+/// over at once.
 public final class CopiedSources {
-    /// Of so many a warp, one after the other; those before count as over when they began.
-    private static final int MOST = 16;
-
     private final HappensBefore order;
     private final int cta;
 
-    private final List<OfWarp> warps = new ArrayList<>();
+    // By warp; null where it has begun no copies.
+    private final List<@Nullable OfWarp> warps = new ArrayList<>();
 
-    /// Says when parts of a lane's copies were over.
-    public interface Ends {
+    /// The parts of the copies of each lane of a warp, which it waits for, or hands over, as a
+    /// whole.
+    public interface Parts {
+        /// Whether those of all lanes are alike.
+        boolean areEven();
+
+        /// How many have ended: the number of the one that a copy begun now is of.
+        int current(int lane);
+
         /// The clock at which a lane had waited for a part, or handed it over; -1 as long as it has
         /// not.
         int overAt(int lane, int part);
     }
 
-    /// What an instruction's copies of one part read from a clock on.
-    private static final class Reads {
-        private final int clock;
-        private final int site;
-        private final int part;
-        private int lanes;
-
-        // The lanes whose copies are over; and when that was: of all, or of each.
+    /// When a lane's parts began, and were over, by the clocks of its warp; or those of all lanes.
+    private static final class Times {
+        // Of those up to the current one, and of those that are over.
+        private int[] starts;
+        private int current;
+        private int[] ends;
         private int over;
-        private int end;
-        private int @Nullable [] ends;
 
-        Reads(int clock, int site, int part) {
-            this.clock = clock;
-            this.site = site;
-            this.part = part;
+        Times() {
+            starts = new int[4];
+            ends = new int[4];
         }
 
-        void end(Ends told, boolean even) {
-            if (even && over == 0) {
-                end = told.overAt(0, part);
-                over = end < 0 ? 0 : lanes;
-                return;
+        Times(Times other) {
+            starts = other.starts.clone();
+            current = other.current;
+            ends = other.ends.clone();
+            over = other.over;
+        }
+
+        void begin(int parts, int clock) {
+            if (parts >= starts.length) {
+                starts = Arrays.copyOf(starts, 2 * parts);
             }
-            int[] each = ends == null ? new int[Integer.SIZE] : ends;
-            ends = each;
-            for (int rest = lanes & ~over; rest != 0; rest &= rest - 1) {
-                int lane = Integer.numberOfTrailingZeros(rest);
-                each[lane] = told.overAt(lane, part);
-                over |= each[lane] < 0 ? 0 : 1 << lane;
+            Arrays.fill(starts, current + 1, parts + 1, clock);
+            current = parts;
+        }
+
+        void end(Parts parts, int lane) {
+            for (int clock = 0; over < current; over++) {
+                clock = parts.overAt(lane, over);
+                if (clock < 0) {
+                    return;
+                }
+                ends = over < ends.length ? ends : Arrays.copyOf(ends, 2 * over);
+                ends[over] = clock;
             }
         }
 
-        /// When that of a lane was over, or -1.
-        int endOf(int lane) {
-            boolean isOver = (over >>> lane & 1) != 0;
-            return !isOver ? -1 : ends == null ? end : ends[lane];
+        /// When copies were over that began at a clock, or -1.
+        int endOf(int clock) {
+            int part = 0;
+            for (int behind = current + 1; behind - part > 1; ) {
+                int middle = part + behind >>> 1;
+                if (starts[middle] <= clock) {
+                    part = middle;
+                } else {
+                    behind = middle;
+                }
+            }
+            return part < over ? ends[part] : -1;
         }
     }
 
     /// What copies of a warp read.
     private static final class OfWarp {
-        private final Deque<Reads> latest = new ArrayDeque<>();
+        // Of all lanes, or of each.
+        private Times[] lanes = {new Times()};
 
-        // The clock up to which something was forgotten: the first of it may be missing.
-        private int forgotten;
+        // The lanes that have begun some.
+        private int copying;
 
-        /// Of a lane's copies by one instruction at one clock the first stand for all.
-        void began(int clock, int site, int part, int lanes) {
-            int rest = clock <= forgotten ? 0 : lanes;
-            Reads joined = null;
-            for (Reads reads : latest) {
-                if (reads.clock == clock && reads.site == site) {
-                    rest &= ~reads.lanes;
-                    joined = reads.part == part && reads.over == 0 ? reads : joined;
+        private Times of(int lane) {
+            return lanes[lanes.length == 1 ? 0 : lane];
+        }
+
+        private void part(boolean even) {
+            if (!even && lanes.length == 1) {
+                Times all = lanes[0];
+                lanes = new Times[Integer.SIZE];
+                Arrays.setAll(lanes, lane -> lane == 0 ? all : new Times(all));
+            }
+        }
+
+        boolean hasEnded(Parts parts) {
+            for (int lane = 0; lane < lanes.length; lane++) {
+                if (lanes[lane].current < parts.current(lane)) {
+                    return true;
                 }
             }
-            if (rest == 0) {
-                return;
-            }
-            if (joined == null) {
-                joined = new Reads(clock, site, part);
-                latest.addLast(joined);
-            }
-            joined.lanes |= rest;
-            if (latest.size() > MOST) {
-                forgotten = latest.removeFirst().clock;
+            return false;
+        }
+
+        void follow(Parts parts, int clock) {
+            for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane].begin(parts.current(lane), clock);
+                lanes[lane].end(parts, lane);
             }
         }
     }
@@ -110,28 +135,34 @@ public final class CopiedSources {
         return cta;
     }
 
-    private OfWarp of(int warp) {
-        while (warps.size() <= warp) {
-            warps.add(new OfWarp());
-        }
-        return warps.get(warp);
+    private @Nullable OfWarp of(int warp) {
+        return warp < warps.size() ? warps.get(warp) : null;
     }
 
-    /// Copies of lanes have begun, now.
-    ///
-    /// @param part of each lane's copies
-    public void began(int warp, int site, int part, int lanes) {
-        of(warp).began(order.clock(warp), site, part, lanes);
-    }
-
-    /// Lanes of a warp have waited for copies, or handed them over.
-    ///
-    /// @param even whether all lanes have done the same
-    public void ended(int warp, Ends ends, boolean even) {
-        for (Reads reads : of(warp).latest) {
-            if (reads.over != reads.lanes) {
-                reads.end(ends, even);
+    /// Copies of some lanes of a warp have begun, now.
+    public void began(int warp, int lanes, Parts parts) {
+        OfWarp begun = of(warp);
+        if (begun == null) {
+            while (warps.size() <= warp) {
+                warps.add(null);
             }
+            begun = new OfWarp();
+            begun.part(parts.areEven());
+            begun.follow(parts, order.clock(warp));
+            warps.set(warp, begun);
+        }
+        begun.copying |= lanes;
+    }
+
+    /// Parts of a warp's copies have ended, or are over.
+    public void changed(int warp, Parts parts) {
+        OfWarp begun = of(warp);
+        if (begun != null) {
+            begun.part(parts.areEven());
+            if (begun.hasEnded(parts)) {
+                order.tick(warp);
+            }
+            begun.follow(parts, order.clock(warp));
         }
     }
 
@@ -139,10 +170,10 @@ public final class CopiedSources {
     ///
     /// @param clock at which the copies began
     /// @param by the order of the thread's CTA
-    boolean areOver(int warp, int mask, int clock, int site, HappensBefore by, int thread) {
+    boolean areOver(int warp, int mask, int clock, HappensBefore by, int thread) {
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int end = end(warp, lane, clock, site);
+            int end = end(warp, lane, clock);
             int reader = end < Stamp.FIRST_ASYNC ? warp : order.async().ofCopies(warp);
             if (end < 0 || !by.areOver(cta, reader, 1 << lane, end, thread)) {
                 return false;
@@ -151,14 +182,32 @@ public final class CopiedSources {
         return true;
     }
 
-    /// When a lane's copies were over, or -1 as long as they are not; when they began where that is
-    /// not known any more.
-    private int end(int warp, int lane, int clock, int site) {
-        for (Reads reads : of(warp).latest) {
-            if (reads.clock == clock && reads.site == site && (reads.lanes >>> lane & 1) != 0) {
-                return reads.endOf(lane);
+    /// When a lane's copies were over, or -1 as long as they are not; when they began where there
+    /// are none, or clocks tick no more.
+    private int end(int warp, int lane, int clock) {
+        OfWarp begun = of(warp);
+        return begun == null || (begun.copying >>> lane & 1) == 0 || clock == Stamp.LAST_CLOCK
+                ? clock
+                : begun.of(lane).endOf(clock);
+    }
+
+    /// Whether whatever threads of the CTA copied up to a clock is read by now, and that is over
+    /// for all lanes of a warp.
+    boolean areOverForWarp(int clock, int warp) {
+        for (int each = 0; each < warps.size(); each++) {
+            OfWarp begun = of(each);
+            int lanes = begun == null ? 0 : begun.copying;
+            boolean areAlike = begun != null && begun.lanes.length == 1;
+            for (int rest = lanes; rest != 0; rest &= areAlike ? 0 : rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                int end = end(each, lane, clock);
+                int reader = end < Stamp.FIRST_ASYNC ? each : order.async().ofCopies(each);
+                int mask = areAlike ? lanes : 1 << lane;
+                if (end < 0 || !order.areOverForWarp(reader, mask, end, warp)) {
+                    return false;
+                }
             }
         }
-        return clock;
+        return true;
     }
 }

@@ -67,7 +67,7 @@ final class FirstSight {
         long old = page.get(at, size);
         long joined =
                 together && replaces(old, mine)
-                        ? GlobalStamp.withState(GlobalStamp.withoutKind(mine), GlobalStamp.READS)
+                        ? GlobalStamp.withState(mine, GlobalStamp.READS)
                         : joined(old, mine);
         if (joined != GlobalStamp.NOBODY) {
             page.set(at, size, joined);
@@ -87,11 +87,7 @@ final class FirstSight {
             int classes = GlobalStamp.SEVERAL | GlobalStamp.WEAK_READS;
             return conflicts.isFollowed() ? GlobalStamp.NOBODY : stamps.many(mine, old, classes);
         }
-        boolean isByThreads =
-                !conflicts.isAside(old)
-                        && !conflicts.isAside(mine)
-                        && (GlobalStamp.state(old) == GlobalStamp.READS
-                                || GlobalStamp.isCopied(old) == GlobalStamp.isCopied(mine));
+        boolean isByThreads = !conflicts.isAside(old) && !conflicts.isAside(mine);
         return isByThreads ? stamps.reads(mine, old) : GlobalStamp.NOBODY;
     }
 

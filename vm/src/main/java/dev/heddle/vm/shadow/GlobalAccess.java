@@ -23,6 +23,7 @@ public final class GlobalAccess {
     private final FirstSight sight;
     private final ReducedSectors reduced;
     private final UnorderedPlaces unordered;
+    private final ReadsTogether together;
 
     private boolean write;
     private long now;
@@ -37,6 +38,7 @@ public final class GlobalAccess {
         pages = new RecentPages(shadow);
         conflicts = new GlobalConflicts(shadow, order, order.strong().global());
         sight = new FirstSight(shadow.stamps(), conflicts, mergesReads);
+        together = new ReadsTogether(shadow.stamps(), conflicts, order.warps);
         reduced = new ReducedSectors(shadow.stamps(), conflicts);
         unordered = new UnorderedPlaces(shadow.stamps(), conflicts, sight, noted);
     }
@@ -257,7 +259,7 @@ public final class GlobalAccess {
             page.set(at, size, mine);
         } else if (!sight.isOneOfSeveral(old)
                 && !sight.joinsReads(page, at, size, mine, sharers != 0)) {
-            place(page, at, size, lane, conflicts.tellApart(page, at, size, old));
+            place(page, at, size, lane, together.tellApart(page, at, size, old));
         }
     }
 
@@ -291,7 +293,7 @@ public final class GlobalAccess {
 
     /// Reads a place. Returns whether it need not be split for that.
     private boolean read(ShadowPage page, long at, int size, int lane, long old) {
-        int state = stateToRead(old, sight.own(lane));
+        int state = stateToRead(page, old, sight.own(lane));
         if (state == MANY) {
             boolean hasWrites = (GlobalStamp.classes(old) & GlobalStamp.WRITES) != 0;
             if (hasWrites && !unordered.isAlike(old)) {
@@ -330,15 +332,22 @@ public final class GlobalAccess {
     }
 
     /// Reads that are over for all lanes are as if there were none.
-    private int stateToRead(long old, long mine) {
+    private int stateToRead(ShadowPage page, long old, long mine) {
         int state = GlobalStamp.state(old);
         boolean isOver =
                 state == MANY
                         && unordered.ownClass() == GlobalStamp.WEAK_READS
                         && (GlobalStamp.classes(old) & ~GlobalStamp.ANY_READS) == 0
                         && conflicts.handsOn(old, mine)
-                        && conflicts.isLate(old);
+                        && conflicts.isLate(old)
+                        && !hasCopies(page);
         return isOver ? EMPTY : state;
+    }
+
+    /// Whether some reads may go on as copies.
+    private static boolean hasCopies(ShadowPage page) {
+        AccessRows reads = page.rows(false);
+        return reads != null && reads.hasCopies();
     }
 
     /// Writes a place. Returns whether it need not be split for that.

@@ -113,10 +113,8 @@ public final class GlobalConflicts {
     /// Whether what races with an access because of its kind races with this one as well. With a
     /// bulk reduction a strong one does not, but one before it may, for want of a proxy fence.
     boolean isAsLax(long old) {
-        if (GlobalStamp.isCopied(old)) {
-            return write || kind == GlobalStamp.COPIED;
-        }
-        return !GlobalStamp.isStrong(kind)
+        return GlobalStamp.isCopied(old)
+                || !GlobalStamp.isStrong(kind)
                 || !reducing
                         && GlobalStamp.kind(old) == kind
                         && GlobalStamp.unit(old) == unit
@@ -125,9 +123,10 @@ public final class GlobalConflicts {
 
     /// Whether an access may take the place of one that it comes after. Who has waited for a copy
     /// knows nothing of what came before it (PTX ISA 8.9.1.1): what a copy reads takes the place of
-    /// its own thread's reads alone.
+    /// its own thread's reads alone. And what a copy of `cp.async` reads goes on: nothing but a
+    /// later copy of its thread, which is over no earlier, takes its place.
     boolean handsOn(long old, long mine) {
-        return !isAside || write || stamps.isOfSameThreads(old, mine);
+        return write || !isAside && !GlobalStamp.isCopied(old) || stamps.isOfSameThreads(old, mine);
     }
 
     /// The thread in whose place a lane's access is made.
@@ -233,7 +232,7 @@ public final class GlobalConflicts {
         int clock = stamps.clock(old);
         return copied == null
                 ? order.areOver(stamps.cta(old), warp, mask, clock, by)
-                : copied.areOver(warp, mask, clock, stamps.site(old), order, by);
+                : copied.areOver(warp, mask, clock, order, by);
     }
 
     /// An access that is not in order with the one that a place keeps.
@@ -344,24 +343,14 @@ public final class GlobalConflicts {
         return false;
     }
 
-    /// Lists reads of which was not kept whose they are: they may be of all lanes.
-    /// Returns the stamp that the place has then.
-    long tellApart(ShadowPage page, long at, int size, long old) {
-        if (GlobalStamp.state(old) != GlobalStamp.READS) {
-            return old;
-        }
-        if (isLate(old)) {
-            return GlobalStamp.NOBODY;
-        }
-        boolean isOfWarps = GlobalStamp.kind(old) != WEAK;
-        int warp = GlobalStamp.thread(old) / 32;
-        int last = isOfWarps ? order.warps - 1 : warp;
-        for (int each = isOfWarps ? 0 : warp; each <= last; each++) {
-            page.reads().addTogether(stamps.read(old, each, size), at, -1);
-        }
-        long many = stamps.many(old, GlobalStamp.NOBODY, GlobalStamp.WEAK_READS);
-        page.set(at, size, many);
-        return many;
+    /// Whether reads of the CTA that are not told apart, of which some are copies, are over for a
+    /// write, whoever copied.
+    boolean areCopiesOver(long old) {
+        int clock = stamps.clock(old);
+        return write
+                && !isElsewhere(old)
+                && clock <= limit
+                && order.async().sources().areOverForWarp(clock, thread / 32);
     }
 
     /// A place with accesses of other CTAs that nothing orders: rows of them may have been

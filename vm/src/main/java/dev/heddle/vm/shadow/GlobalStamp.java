@@ -33,7 +33,7 @@ public final class GlobalStamp {
     static final int UNKNOWN = 6;
 
     /// Weak reads of one CTA that are not told apart. They are of lanes of one warp, or by
-    /// [#OF_WARPS] of any.
+    /// [#OF_WARPS] of any; and some of [#COPIED_KIND], or none.
     static final int READS = 9;
 
     /// The first of five states of a place of [#MANY] accesses that are all strong, for the whole
@@ -100,7 +100,6 @@ public final class GlobalStamp {
     public static final long WARPS = (1L << KIND) - (1L << THREAD + 5);
 
     public static final int MOST_KIND = 7;
-    public static final long KINDS = (long) MOST_KIND << KIND;
     public static final long COPIED_KIND = (long) COPIED << KIND;
     public static final int MOST_UNIT = 7;
 
@@ -188,14 +187,13 @@ public final class GlobalStamp {
         return (kind & STRONG) != 0;
     }
 
-    /// Whether an access is what a copy reads; not of a place with several.
+    /// Whether an access is what a copy reads, or some of several reads are ([#READS]).
     public static boolean isCopied(long stamp) {
-        return kind(stamp) == COPIED && (state(stamp) == READ || state(stamp) == EMPTY);
-    }
-
-    /// An access with no kind.
-    static long withoutKind(long stamp) {
-        return stamp & ~KINDS;
+        return (stamp & COPIED_KIND) != 0
+                && switch (state(stamp)) {
+                    case EMPTY, READ, READS -> true;
+                    default -> false;
+                };
     }
 
     /// The scope of a strong access's kind.
@@ -284,8 +282,10 @@ public final class GlobalStamp {
     long reads(long last, long before) {
         long clock = Math.max(last & clockMask(), before & clockMask());
         boolean isOfWarps =
-                state(before) == READS && kind(before) != WEAK || ((last ^ before) & WARPS) != 0;
-        return withState(withoutKind(last) & ~clockMask() | clock, READS)
+                state(before) == READS && (before & OF_WARPS) != 0
+                        || ((last ^ before) & WARPS) != 0;
+        return withState(last & ~clockMask() | clock, READS)
+                | before & COPIED_KIND
                 | (isOfWarps ? OF_WARPS : 0);
     }
 
@@ -305,13 +305,14 @@ public final class GlobalStamp {
         return whose | clock | (long) classes << KIND | (long) state << STATE;
     }
 
-    /// The stamp of lane 0 of a warp of the same CTA, which read a place by then.
+    /// The stamp of lane 0 of a warp of the same CTA, which read a place by then; as a copy does
+    /// where some of the reads are such.
     ///
     /// @param size of the place, a power of two
     long read(long stamp, int warp, int size) {
         long rest = stamp & (1L << THREAD) - 1;
         long unit = Integer.numberOfTrailingZeros(size);
-        return rest | (long) warp << THREAD + 5 | unit << UNIT;
+        return rest | (long) warp << THREAD + 5 | unit << UNIT | stamp & COPIED_KIND;
     }
 
     /// The stamp of some thread of some other CTA.

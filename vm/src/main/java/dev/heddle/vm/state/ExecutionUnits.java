@@ -35,6 +35,9 @@ public interface ExecutionUnits {
     /// @param bytes of a lane
     void copiesBegan(Site site, MemorySegment from, long place, int bytes);
 
+    /// All lanes have committed theirs.
+    void copiesCommitted();
+
     /// The checks that must be told of every step that the warp takes now; null where none must.
     @Nullable StepListener watcher();
 }

@@ -191,7 +191,7 @@ final class CausalityOracle {
             case Operation.Copy copy -> {
                 int target = shared(thread, copy.at(thread % 32));
                 if (program.shape().writesSources()) {
-                    int source = GLOBAL + Operation.Copy.source(2 * (thread / 32) + thread % 32);
+                    int source = GLOBAL + copy.from(2 * (thread / 32) + thread % 32);
                     copies.add(thread, shared.aside(line, thread, copy, source, 4, true, false));
                 }
                 copies.add(thread, shared.aside(line, thread, copy, target, 4, false, true));

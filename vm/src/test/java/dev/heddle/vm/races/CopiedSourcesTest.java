@@ -64,7 +64,9 @@ final class CopiedSourcesTest {
             List<Finding> findings =
                     machine.run(Kernel.of(module, "k.ptx", "k"), launch).findings();
             assertThat(findings).as(body).allMatch(it -> it.rule() == Rule.DATA_RACE);
-            assertThat(!findings.isEmpty()).as("%s: %s", body, findings).isEqualTo(races);
+            assertThat(!findings.isEmpty())
+                    .as("%s: %s %s", MACHINES.indexOf(machine), body, findings)
+                    .isEqualTo(races);
             assertThat(findings).allMatch(it -> it.toString().contains("cp.async"));
         }
     }
@@ -185,6 +187,99 @@ final class CopiedSourcesTest {
                         + "st.global.u32 [%rd2], %r5;",
                 2,
                 32,
+                races);
+    }
+
+    /// An instruction begins copies of three groups with nothing between them.
+    @ParameterizedTest
+    @CsvSource({
+        "1, 0, false",
+        "1, 1024, false",
+        "1, 2048, true",
+        "2, 0, false",
+        "2, 1024, true",
+        "0, 2048, false"
+    })
+    void ofGroupsOfALoop(int pending, int written, boolean races) {
+        tells(
+                "mov.u32 %r6, 0; add.u64 %rd6, %rd2, "
+                        + written
+                        + "; L: cp.async.ca.shared.global [%r3], [%rd2], 16; cp.async.commit_group;"
+                        + "add.u32 %r3, %r3, 1024; add.u64 %rd2, %rd2, 1024; add.u32 %r6, %r6, 1;"
+                        + "setp.lt.u32 %p4, %r6, 3; @%p4 bra L;"
+                        + "cp.async.wait_group "
+                        + pending
+                        + "; st.global.u32 [%rd6], %r5;",
+                1,
+                64,
+                races);
+    }
+
+    /// Many instructions copy with nothing between them.
+    @ParameterizedTest
+    @CsvSource({"0", "4", "156"})
+    void ofManyInstructions(int written) {
+        String copies =
+                IntStream.range(0, 40)
+                        .map(i -> 4 * i)
+                        .mapToObj(
+                                "cp.async.ca.shared.global [%%r3+%1$d], [%%rd2+%1$d], 4;"
+                                        ::formatted)
+                        .collect(Collectors.joining());
+        String own =
+                "mul.lo.u32 %r4, %r4, 10; cvt.u64.u32 %rd5, %r4;"
+                        + "add.u64 %rd2, %rd1, %rd5; mov.u32 %r3, s; add.u32 %r3, %r3, %r4;";
+        String store = "st.global.u32 [%rd2+" + written + "], %r5;";
+        String commit = "cp.async.commit_group;";
+        tells(own + copies + commit + store + "cp.async.wait_all;", 1, 24, true);
+        tells(own + copies + commit + "cp.async.wait_all;" + store, 1, 24, false);
+    }
+
+    /// Others have read the bytes, or copied them, before they are written.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    bar.sync 0; OTHERS bar.sync 0; STORE cp.async.wait_all;                      | true
+                    OTHERS cp.async.wait_all; bar.sync 0; STORE                                  | false
+                    bar.sync 0; OTHERS bar.sync 0; cp.async.wait_all; bar.sync 0; STORE          | false
+                    bar.sync 0; OTHERS @%p3 cp.async.wait_all; bar.sync 0; @!%p3 STORE           | true
+                    OTHERS bar.sync 0; READ bar.sync 0; READ bar.sync 0; STORE                   | true
+                    OTHERS bar.sync 0; READ cp.async.wait_all; bar.sync 0; READ bar.sync 0; STORE | false
+                    """)
+    void byOthersMeanwhile(String rest, boolean races) {
+        String read = "ld.global.v4.u32 {%r0, %r4, %r6, %r7}, [%rd3];";
+        String copy = "cp.async.ca.shared.global [%r3+2048], [%rd3], 16;";
+        String[] others = {
+            read,
+            read + read.replace("rd3", "rd2"),
+            copy,
+            read + copy,
+            copy + read,
+            "@%p1 ld.global.u32 %r6, [%rd3];"
+        };
+        for (String other : others) {
+            String body = COPY + rest.replace("OTHERS", other).replace("READ", read);
+            tells(body.replace("STORE", "st.global.u32 [%rd2], %r5;"), 1, 64, races);
+            tells(body.replace("STORE", "st.global.u8 [%rd2+3], %r5;"), 1, 64, races);
+        }
+    }
+
+    /// All threads copy the same.
+    @ParameterizedTest
+    @CsvSource({
+        "cp.async.wait_all; bar.sync 0; @%p1 STORE, false",
+        "bar.sync 0; cp.async.wait_all; @%p1 STORE, true",
+        "bar.sync 0; @%p1 STORE, true",
+        "@%p3 cp.async.wait_all; bar.sync 0; @%p1 STORE, true"
+    })
+    void ofOneSource(String rest, boolean races) {
+        tells(
+                "cp.async.ca.shared.global [%r3], [%rd1], 16;"
+                        + rest.replace("STORE", "st.global.u32 [%rd1], %r5;"),
+                1,
+                64,
                 races);
     }
 }

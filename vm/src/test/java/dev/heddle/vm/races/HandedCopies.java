@@ -38,7 +38,7 @@ final class HandedCopies {
             use(slots, random.nextInt(3) == 0 ? by : actor(), at);
         }
         if (random.nextInt(4) == 0) {
-            write(slots, actor(), by);
+            touch(slots, false, actor(), by);
         }
         if (mostly()) {
             slots.add(meeting());
@@ -65,7 +65,10 @@ final class HandedCopies {
             slots.add(new Slot(copy(mostly() ? 2 * at + 4 - word : word, lanes), lanes));
         }
         if (!mostly()) {
-            write(slots, by, by);
+            touch(slots, false, by, by);
+        }
+        if (random.nextInt(6) == 0) {
+            touch(slots, true, actor(), by);
         }
         int beside = 16 - at;
         boolean isUsedBeside = random.nextInt(3) == 0;
@@ -99,7 +102,7 @@ final class HandedCopies {
         }
         use(slots, reader, at);
         if (random.nextInt(3) == 0) {
-            write(slots, reader, by);
+            touch(slots, false, reader, by);
         }
         if (isUsedBeside && random.nextBoolean()) {
             use(slots, reader, beside);
@@ -110,7 +113,9 @@ final class HandedCopies {
     /// Several lanes copy to a word each.
     private Operation.Copy copy(int word, int lanes) {
         boolean isSpread = Integer.bitCount(lanes) > 1 && mostly();
-        return new Operation.Copy(isSpread ? word & ~7 : word, isSpread, random.nextInt(3) == 0);
+        boolean isJoint = random.nextInt(4) == 0;
+        boolean commits = random.nextInt(3) == 0;
+        return new Operation.Copy(isSpread ? word & ~7 : word, isSpread, isJoint, commits);
     }
 
     private Operation copiesWait() {
@@ -177,13 +182,13 @@ final class HandedCopies {
         return new Slot(new Operation.CtaBarrier(), SHAPE.all());
     }
 
-    /// Somebody writes what an actor copies from.
-    private static void write(List<Slot> slots, int by, int copier) {
-        int source = Operation.Copy.source(copier);
+    /// Somebody reads or writes what an actor copies from, or all do.
+    private void touch(List<Slot> slots, boolean reads, int by, int copier) {
+        int source = Operation.Copy.source(random.nextInt(3) == 0 ? 0 : copier);
         slots.add(
                 RandomPrograms.one(
                         by,
-                        RandomPrograms.weak(SharingProgram.GLOBAL, false, source, slots.size())));
+                        RandomPrograms.weak(SharingProgram.GLOBAL, reads, source, slots.size())));
     }
 
     private void use(List<Slot> slots, int by, int at) {

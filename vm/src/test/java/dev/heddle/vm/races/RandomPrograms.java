@@ -223,7 +223,9 @@ final class RandomPrograms {
             case 6 -> new Slot(new Operation.TestWait(random.nextInt(2)), some);
             case 7 ->
                     random.nextInt(100) < 3 * habits.weak
-                            ? new Slot(new Operation.Copy(4 * random.nextInt(2), false, false), one)
+                            ? new Slot(
+                                    new Operation.Copy(4 * random.nextInt(2), false, false, false),
+                                    one)
                             : new Slot(new Operation.CopyWait(), some);
             default -> new Slot(memory(random, shape, habits, index), some);
         };

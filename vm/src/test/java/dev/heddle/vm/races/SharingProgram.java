@@ -145,15 +145,22 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `mbarrier.test_wait.parity`.
         record TestWait(int parity) implements Operation {}
 
-        /// `cp.async` to a word, from a word of the thread's own ([#source]) where the program
-        /// writes there.
+        /// `cp.async` to a word, from one of the sources ([#source]) where the program writes
+        /// there.
         ///
         /// @param isSpread whether each lane copies to a word of its own
+        /// @param isJoint whether all copy from the first source, else each from its own
         /// @param commits whether its group ends with it
-        record Copy(int at, boolean isSpread, boolean commits) implements Operation {
-            /// Where the word of an actor is that it copies from, in global memory.
+        record Copy(int at, boolean isSpread, boolean isJoint, boolean commits)
+                implements Operation {
+            /// Where the source of an actor is, in global memory.
             static int source(int actor) {
                 return 32 + 4 * actor;
+            }
+
+            /// What an actor copies from.
+            int from(int actor) {
+                return source(isJoint ? 0 : actor);
             }
 
             int at(int lane) {

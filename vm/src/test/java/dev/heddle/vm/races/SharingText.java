@@ -194,11 +194,14 @@ final class SharingText {
                                             shape.distributed() ? ".acquire.cluster" : "",
                                             OBJECT,
                                             parity));
-            case Operation.Copy(int at, boolean isSpread, boolean commits) -> {
+            case Operation.Copy(int at, boolean isSpread, boolean isJoint, boolean commits) -> {
                 if (isSpread) {
                     lines.add(" mad.lo.u32 %r18, %r2, 4, %r3;");
                 }
-                lines.add(" mul.wide.u32 %rd5, %r5, 4; add.u64 %rd5, %rd5, %rd1;");
+                lines.add(
+                        " mul.wide.u32 %rd5, %r5, "
+                                + (isJoint ? 0 : 4)
+                                + "; add.u64 %rd5, %rd5, %rd1;");
                 String from =
                         shape.writesSources()
                                 ? "%rd5+" + (GLOBAL + Operation.Copy.source(0))
