@@ -87,7 +87,7 @@ final class OverwrittenBarriers {
     }
 
     private static KernelFault loaded(Warp warp, Site site, Cta owner, int lane, long at) {
-        String where = owner.rank() == warp.cta().rank() ? "" : SharedFaults.of(owner);
+        String where = new SymbolNames(warp).ofOther(owner);
         BarrierLog log = Objects.requireNonNull(owner.barrierLog());
         return warp.faults()
                 .fault(
