@@ -83,12 +83,16 @@ record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
     private Outcome and(Outcome outcome, Outcome further, Reporting how) {
         List<Finding> all = new ArrayList<>(outcome.findings());
         for (Finding race : further.findings()) {
-            boolean isEnded = how.scope() == Reporting.Scope.FIRST && !all.isEmpty();
-            if (isRace(race) && !isEnded && all.stream().noneMatch(one -> isSame(one, race))) {
+            if (isRace(race) && all.stream().noneMatch(one -> isSame(one, race))) {
                 all.add(withFences(race));
             }
         }
-        return all.size() == outcome.findings().size() ? outcome : outcome.with(all);
+        return all.size() == outcome.findings().size() ? outcome : outcome.with(asked(all, how));
+    }
+
+    /// One where the first finding is asked for.
+    private static List<Finding> asked(List<Finding> all, Reporting how) {
+        return how.scope() == Reporting.Scope.ALL ? all : List.of(all.getFirst().times(1));
     }
 
     /// Whether it is a race of something else than what `mbarrier.init` does, which the first run
