@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
@@ -54,8 +56,17 @@ public final class GlobalFences {
     /// The same of some CTAs alone.
     FencesBefore before(HappensBefore by, int thread, IntPredicate homes) {
         return (cta, writer, clock) ->
-                fences.values().stream()
+                reaching(by).stream()
                         .filter(own -> homes.test(own.home()))
                         .anyMatch(own -> own.isBetween(cta, writer, clock, by, thread));
+    }
+
+    /// Those of CTAs that may come before one: of itself alone where CTAs run side by side.
+    private Collection<ProxyFences> reaching(HappensBefore by) {
+        if (keepsAll) {
+            return fences.values();
+        }
+        ProxyFences own = fences.get(by);
+        return own == null ? List.of() : List.of(own);
     }
 }
