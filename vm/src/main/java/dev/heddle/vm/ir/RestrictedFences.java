@@ -1,5 +1,6 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,13 @@ import java.util.List;
 /// matter that they do not order others.
 ///
 /// It does not where nothing relaxed could hand on what a fence releases, or take over what it
-/// acquires; nor of a fence behind which nothing but `mbarrier.init` has been done: most kernels
-/// have one of these.
+/// acquires. Most kernels have a `fence.mbarrier_init`: that does not matter where nothing but
+/// `mbarrier.init` comes before it, or a barrier of the cluster before all that is relaxed.
 ///
 /// @param all in the order of the code
 public record RestrictedFences(List<Restricted> all) {
+    private static final List<Integer> NONE = List.of();
+
     /// A fence.
     public record Restricted(Site site, FenceRestriction restriction) {}
 
@@ -51,7 +54,7 @@ public record RestrictedFences(List<Restricted> all) {
             boolean matters =
                     restriction != FenceRestriction.MBARRIER_INIT
                             || !code.kernel()
-                            || mayFollowAccess(code, block, i);
+                            || mayFollowAccess(code, block, i) && mayBeHandedOn(code, block, i);
             if (restriction != FenceRestriction.NONE && matters) {
                 found.add(new Restricted(step.site(), restriction));
             }
@@ -104,6 +107,45 @@ public record RestrictedFences(List<Restricted> all) {
             }
         }
         return false;
+    }
+
+    /// Whether something relaxed may come behind a step before all of the cluster meet.
+    private static boolean mayBeHandedOn(Code code, Block block, int step) {
+        List<Step> rest = block.steps().subList(step, block.steps().size());
+        BitSet behind = new BitSet();
+        Deque<Block> left = new ArrayDeque<>();
+        left.add(new Block(block.number(), rest, block.exit()));
+        while (!left.isEmpty()) {
+            Block next = left.remove();
+            if (handsOn(next)) {
+                return true;
+            }
+            for (int each : isMeeting(next.exit().site()) ? NONE : next.exit().successors()) {
+                if (!behind.get(each)) {
+                    behind.set(each);
+                    left.add(code.blocks().get(each));
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean handsOn(Block block) {
+        return block.exit() instanceof Exit.Call
+                || isRelaxed(block.exit().site())
+                || block.steps().stream().anyMatch(RestrictedFences::handsOn);
+    }
+
+    private static boolean handsOn(Step step) {
+        boolean mayWrite = step.site().kind().memory() != Memory.READS;
+        return mayWrite && (isRelaxed(step.access()) || isRelaxed(step.site()));
+    }
+
+    /// Whether all of the cluster have arrived then: arrivals that are relaxed hand on.
+    private static boolean isMeeting(@Nullable Site site) {
+        return site != null
+                && site.kind() == InstructionKind.CLUSTER_BARRIER
+                && site.qualifiers().contains("wait");
     }
 
     private static boolean isSeen(Block block) {

@@ -218,6 +218,10 @@ final class RestrictedFencesTest {
         assertThat(mattering(STORE_GLOBAL + INIT + full + USE)).isEmpty();
         assertThat(mattering(STORE_GLOBAL + INIT + MEETING + USE))
                 .containsExactly(FenceRestriction.MBARRIER_INIT);
+        String strong = "red.relaxed.cluster.global.add.u32 [%rd1], 1;\n";
+        assertThat(mattering(STORE_GLOBAL + INIT + full + strong + USE)).isEmpty();
+        assertThat(mattering(STORE_GLOBAL + INIT + strong + full + USE))
+                .containsExactly(FenceRestriction.MBARRIER_INIT);
         assertThat(mattering("BACK: " + INIT + MEETING + STORE_GLOBAL + "@%p4 bra BACK;\n"))
                 .containsExactly(FenceRestriction.MBARRIER_INIT);
         assertThat(mattering(RELEASE_OWN + MEETING + ACQUIRE_SHARED))
