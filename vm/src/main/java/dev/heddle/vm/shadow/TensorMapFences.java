@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 
 import org.jspecify.annotations.Nullable;
@@ -43,17 +44,19 @@ public final class TensorMapFences {
         copies.clear();
     }
 
-    /// `fence.proxy.tensormap::generic.release` of lanes of a warp.
+    /// `fence.proxy.tensormap::generic.release` of lanes of a warp. It is a part of what
+    /// releases to threads, too, as the acquiring one is of what acquires (PTX ISA 9.7.13.4).
     public void release(int warp, int lanes, Scope scope) {
         releases.fence(warp, lanes);
         order.grid().mapReleases().add(order, warp, lanes, scope);
-        order.tick(warp);
+        order.fence(warp, lanes, MemoryOrder.RELEASE, scope);
     }
 
     /// `fence.proxy.tensormap::generic.acquire` of a thread.
     ///
     /// @param map the offset of the map in global memory
     public void acquire(int thread, long map, Scope scope) {
+        order.fence(thread / 32, 1 << thread % 32, MemoryOrder.ACQUIRE, scope);
         if (acquires.size() < MOST) {
             fence(acquires, map, thread);
             if (scope != Scope.CTA) {

@@ -14,6 +14,7 @@ import dev.heddle.vm.report.Finding;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -98,6 +99,28 @@ final class TensorMapScopesTest {
         String fence = "fence.proxy.tensormap::generic.%s;".formatted(release);
         String stores = "add.u64 %rd5, %rd4, %rd2; st.global.u32 [%rd5], %r4; " + fence;
         check(early + stores, "acquire.gpu", missing);
+    }
+
+    /// The two fences are parts of a release and an acquire pattern (PTX ISA 9.7.13.4), of which a
+    /// flag may be relaxed.
+    @ParameterizedTest
+    @ValueSource(strings = {"fence.proxy.tensormap::generic.release.gpu;", ""})
+    void orderWhatARelaxedFlagHandsOn(String release) {
+        String stores =
+                "add.u64 %rd5, %rd4, %rd2; st.global.u32 [%rd5], %r4; bar.warp.sync -1; " + release;
+        String acquire = "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;";
+        String text =
+                kernel(stores, acquire, "")
+                        .replace("st.release", "st.relaxed")
+                        .replace("ld.acquire", "ld.relaxed");
+        for (Machine machine : MACHINES) {
+            List<Finding> found = machine.run(Kernel.of(text, "k.ptx", "k"), launch()).findings();
+            if (release.isEmpty()) {
+                assertThat(found).extracting(Finding::rule).containsExactly(Rule.DATA_RACE);
+            } else {
+                assertThat(found).isEmpty();
+            }
+        }
     }
 
     /// Who has observed the stores may release them as well.
