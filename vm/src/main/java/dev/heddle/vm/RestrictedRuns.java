@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.FenceRestriction;
+import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.RestrictedFences;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
@@ -26,15 +27,21 @@ import java.util.function.Function;
 record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
     private static final Set<RuleGroup> CHECKS = EnumSet.of(RuleGroup.RACES, RuleGroup.DEFINEDNESS);
 
+    private static final RestrictedRuns NONE =
+            new RestrictedRuns(new RestrictedFences(List.of()), List.of());
+
     /// Those of a launch.
-    static RestrictedRuns of(RestrictedFences fences, KernelLaunch launch) {
-        return new RestrictedRuns(fences, memories(fences, launch));
+    ///
+    /// @param fences of programs, which are looked for where races are
+    static RestrictedRuns of(KernelLaunch launch, PerProgram<RestrictedFences> fences) {
+        if (!launch.launch().checks().contains(RuleGroup.RACES)) {
+            return NONE;
+        }
+        RestrictedFences own = fences.of(launch.kernel().program());
+        return own.all().isEmpty() ? NONE : new RestrictedRuns(own, memories(own, launch));
     }
 
     private static List<OrderedMemory> memories(RestrictedFences fences, KernelLaunch launch) {
-        if (fences.all().isEmpty() || !launch.launch().checks().contains(RuleGroup.RACES)) {
-            return List.of();
-        }
         boolean isOfShared =
                 fences.has(FenceRestriction.SHARED_CTA)
                         || fences.has(FenceRestriction.SHARED_CLUSTER);

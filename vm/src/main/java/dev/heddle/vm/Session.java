@@ -5,6 +5,7 @@ import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
+import dev.heddle.vm.VirtualMachine.Manner;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
@@ -169,8 +170,7 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        VirtualMachine.Manner usual = VirtualMachine.Manner.of(machine.executors);
-        return launch(asked, launch, new Watched(observer, null), usual, 0);
+        return launch(asked, launch, new Watched(observer, null), Manner.of(machine.executors), 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -184,7 +184,7 @@ public final class Session implements AutoCloseable {
         if (!restricted.memories().isEmpty()) {
             before.want();
         }
-        VirtualMachine.Manner usual = VirtualMachine.Manner.of(machine.executors);
+        Manner usual = Manner.of(machine.executors);
         Outcome first = launch(asked, launch, new Watched(observer, before), usual, 0);
         if (before.isLost()) {
             return first;
@@ -215,25 +215,26 @@ public final class Session implements AutoCloseable {
     private Outcome completed(
             Outcome first, RestrictedRuns runs, KernelLaunch own, MemorySnapshot before) {
         Deque<MemorySnapshot> starts = new ArrayDeque<>(List.of(before));
-        Outcome outcome =
-                runs.completed(
-                        first,
-                        own.launch().reporting(),
-                        ordered -> {
-                            if (starts.getLast().isLost()) {
-                                return null;
-                            }
-                            memory.restore(starts.getLast());
-                            starts.add(memory.snapshot(before.costAgain()));
-                            return launch(
-                                    own.kernel(),
-                                    RestrictedRuns.again(own.launch()),
-                                    new Watched(Observer.NONE, starts.getLast()),
-                                    RestrictedRuns.manner(ordered),
-                                    0);
-                        });
-        starts.forEach(MemorySnapshot::close);
-        return outcome;
+        try {
+            return runs.completed(
+                    first,
+                    own.launch().reporting(),
+                    ordered -> {
+                        if (starts.getLast().isLost()) {
+                            return null;
+                        }
+                        memory.restore(starts.getLast());
+                        starts.add(memory.snapshot(before.costAgain()));
+                        return launch(
+                                own.kernel(),
+                                RestrictedRuns.again(own.launch()),
+                                new Watched(Observer.NONE, starts.getLast()),
+                                RestrictedRuns.manner(ordered),
+                                0);
+                    });
+        } finally {
+            starts.forEach(MemorySnapshot::close);
+        }
     }
 
     /// The same, slower, so that values which nobody defined are followed to where they matter.
@@ -248,8 +249,7 @@ public final class Session implements AutoCloseable {
     /// The same, watched, and run in some manner.
     ///
     /// @param depth of the launch: 0 for the host's
-    Outcome launch(
-            Kernel asked, Launch launch, Watched watched, VirtualMachine.Manner manner, int depth) {
+    Outcome launch(Kernel asked, Launch launch, Watched watched, Manner manner, int depth) {
         asked.requireFit(launch);
         TimeLimit time = TimeLimit.fromNow(launch.limits().time());
         if (launch.checks().isEmpty() == memory.isTracked()) {

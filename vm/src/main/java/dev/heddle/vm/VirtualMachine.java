@@ -111,7 +111,7 @@ final class VirtualMachine implements Machine {
 
     /// The further runs that a program's restricted fences ask for.
     RestrictedRuns restrictedRuns(KernelLaunch launch) {
-        return RestrictedRuns.of(restrictedFences.of(launch.kernel().program()), launch);
+        return RestrictedRuns.of(launch, restrictedFences);
     }
 
     private Outcome judged(List<KernelLaunch> launches, Observer observer) {

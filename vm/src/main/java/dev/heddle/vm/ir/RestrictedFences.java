@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The fences of a program that order only some operations (PTX ISA 9.7.13.4), as far as it may
 /// matter that they do not order others.
@@ -54,7 +55,7 @@ public record RestrictedFences(List<Restricted> all) {
             boolean matters =
                     restriction != FenceRestriction.MBARRIER_INIT
                             || !code.kernel()
-                            || mayFollowAccess(code, block, i) && mayBeHandedOn(code, block, i);
+                            || mayBeHandedOn(code, block, i) && mayFollowAccess(code, block, i);
             if (restriction != FenceRestriction.NONE && matters) {
                 found.add(new Restricted(step.site(), restriction));
             }
@@ -85,49 +86,38 @@ public record RestrictedFences(List<Restricted> all) {
         return site != null && site.is(Site.Mark.RELAXED);
     }
 
-    /// Whether a thread may have accessed memory that others see before a step of a kernel.
-    private static boolean mayFollowAccess(Code code, Block block, int step) {
-        if (block.steps().subList(0, step).stream().anyMatch(RestrictedFences::isSeen)) {
-            return true;
-        }
-        List<Block> blocks = code.blocks();
-        BitSet before = new BitSet();
-        Deque<Integer> left = new ArrayDeque<>(List.of(block.number()));
-        while (!left.isEmpty()) {
-            int next = left.remove();
-            for (Block each : blocks) {
-                boolean isNew = !before.get(each.number());
-                if (isNew && each.exit().successors().contains(next)) {
-                    if (isSeen(each)) {
-                        return true;
-                    }
-                    before.set(each.number());
-                    left.add(each.number());
-                }
-            }
-        }
-        return false;
-    }
-
     /// Whether something relaxed may come behind a step before all of the cluster meet.
     private static boolean mayBeHandedOn(Code code, Block block, int step) {
         List<Step> rest = block.steps().subList(step, block.steps().size());
-        BitSet behind = new BitSet();
-        Deque<Block> left = new ArrayDeque<>();
-        left.add(new Block(block.number(), rest, block.exit()));
+        Block first = new Block(block.number(), rest, block.exit());
+        return handsOn(first)
+                || behind(code, List.of(first), each -> !isMeeting(each.exit().site())).stream()
+                        .anyMatch(each -> handsOn(code.blocks().get(each)));
+    }
+
+    /// Whether a thread may have accessed memory that others see before a step of a kernel.
+    private static boolean mayFollowAccess(Code code, Block block, int step) {
+        List<Block> seen = code.blocks().stream().filter(RestrictedFences::isSeen).toList();
+        return block.steps().subList(0, step).stream().anyMatch(RestrictedFences::isSeen)
+                || behind(code, seen, each -> true).get(block.number());
+    }
+
+    /// The blocks that lanes may go on at behind some.
+    ///
+    /// @param goesOn whether what is behind a block is asked for
+    private static BitSet behind(Code code, List<Block> first, Predicate<Block> goesOn) {
+        BitSet found = new BitSet();
+        Deque<Block> left = new ArrayDeque<>(first);
         while (!left.isEmpty()) {
             Block next = left.remove();
-            if (handsOn(next)) {
-                return true;
-            }
-            for (int each : isMeeting(next.exit().site()) ? NONE : next.exit().successors()) {
-                if (!behind.get(each)) {
-                    behind.set(each);
+            for (int each : goesOn.test(next) ? next.exit().successors() : NONE) {
+                if (!found.get(each)) {
+                    found.set(each);
                     left.add(code.blocks().get(each));
                 }
             }
         }
-        return false;
+        return found;
     }
 
     private static boolean handsOn(Block block) {

@@ -218,6 +218,7 @@ final class BitPropagation {
                 return -1;
             }
         }
+        // What is added carries on from its lowest undefined bit.
         long added = bits.of(arguments.get(2), lane);
         return added | -added;
     }

@@ -145,7 +145,7 @@ public final class FindingFactory {
         if (!values.isEmpty()) {
             all.add(new Finding.Note(null, values));
         }
-        return new KernelFault(new Finding(rule, section, site, message, where(lanes), all));
+        return fault(rule, section, site, lanes, message, all.toArray(Finding.Note[]::new));
     }
 
     /// The registers that an instruction reads, as a lane has them.
