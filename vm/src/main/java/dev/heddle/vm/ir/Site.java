@@ -55,6 +55,12 @@ public record Site(
         }
     }
 
+    /// The first two words of the mnemonic, as `mbarrier.arrive`.
+    public String operation() {
+        int dot = mnemonic.indexOf('.', mnemonic.indexOf('.') + 1);
+        return dot < 0 ? mnemonic : mnemonic.substring(0, dot);
+    }
+
     /// The first word of the mnemonic.
     public String opcode() {
         int dot = mnemonic.indexOf('.');

@@ -1,5 +1,7 @@
 package dev.heddle.vm.report;
 
+import java.util.BitSet;
+
 /// Sets of lanes in words.
 public final class LaneText {
     private static final int EVEN = 0x5555_5555;
@@ -11,22 +13,26 @@ public final class LaneText {
         if (mask == EVEN || mask == ~EVEN) {
             return mask == EVEN ? "the even lanes" : "the odd lanes";
         }
-        StringBuilder text = new StringBuilder();
-        int ranges = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) == 0) {
-                continue;
+        return numbers("lane", BitSet.valueOf(new long[] {Integer.toUnsignedLong(mask)}));
+    }
+
+    /// The same lanes of some warps: `warp 3, lane 0`, `warps 0-2,5, lanes 0-31`.
+    public static String describe(BitSet warps, int mask) {
+        return numbers("warp", warps) + ", " + describe(mask);
+    }
+
+    private static String numbers(String what, BitSet set) {
+        StringBuilder text = new StringBuilder(what).append(set.cardinality() == 1 ? " " : "s ");
+        for (int from = set.nextSetBit(0), end; from >= 0; from = set.nextSetBit(end)) {
+            end = set.nextClearBit(from);
+            text.append(from);
+            if (end - from > 1) {
+                text.append('-').append(end - 1);
             }
-            int last = lane;
-            while (last < 31 && (mask >>> last + 1 & 1) != 0) {
-                last++;
+            if (end < set.length()) {
+                text.append(',');
             }
-            text.append(ranges++ == 0 ? "" : ",").append(lane);
-            if (last > lane) {
-                text.append('-').append(last);
-            }
-            lane = last;
         }
-        return (Integer.bitCount(mask) == 1 ? "lane " : "lanes ") + text;
+        return text.toString();
     }
 }

@@ -53,7 +53,7 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
     }
 
     /// A note of what the thread did: `written here by thread (33,0,0) (warp 1, lane 1)`. Atomic
-    /// operations and asynchronous copies are called so.
+    /// operations, asynchronous copies and what is done to mbarriers are called so.
     ///
     /// @param done `read`, `written`, `copied`
     public Finding.Note note(String done) {
@@ -66,6 +66,7 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
                         : switch (site.kind()) {
                             case ATOMIC, REDUCE, ASYNC_REDUCE -> ", by an atomic operation of ";
                             case ASYNC_COPY -> ", by an asynchronous copy of ";
+                            case MEMORY_BARRIER -> ", by %s of ".formatted(site.operation());
                             default -> " by ";
                         };
         return new Finding.Note(site, done + " here" + by + this);

@@ -63,11 +63,12 @@ record AccessFaults(Warp warp, SymbolNames names) {
     }
 
     /// What an instruction does, before an address: `load of 4 bytes at`, `asynchronous copy of 16
-    /// bytes to`.
+    /// bytes to`, `mbarrier.arrive at`.
     static String words(Site site, AccessKind kind, long bytes) {
         return switch (site.kind()) {
             case ASYNC_COPY, BULK_COPY, TENSOR_COPY -> moving("copy", kind, bytes);
             case BULK_REDUCE -> moving("reduction", kind, bytes);
+            case MEMORY_BARRIER -> site.operation() + " at";
             default -> "%s of %s at".formatted(kind, bytes(bytes));
         };
     }

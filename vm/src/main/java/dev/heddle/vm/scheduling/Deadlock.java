@@ -21,7 +21,10 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Says what the threads of a CTA wait for that cannot come.
@@ -31,11 +34,18 @@ final class Deadlock {
     private final Cta cta;
     private final List<Warpgroup> warpgroups;
     private final List<Finding.Note> notes = new ArrayList<>();
-    private final List<Finding.Note> waits = new ArrayList<>();
+    private final Map<Wait, BitSet> waits = new LinkedHashMap<>();
     private @Nullable String section;
     private @Nullable Site first;
     private @Nullable Warp warp;
     private int lanes;
+
+    /// What lanes of one warp do, or the same lanes of several.
+    private record Wait(Site site, int lanes, String what) {
+        Finding.Note note(BitSet warps) {
+            return new Finding.Note(site, LaneText.describe(warps, lanes) + " " + what);
+        }
+    }
 
     private Deadlock(Cta cta, List<Warpgroup> warpgroups) {
         this.cta = cta;
@@ -230,15 +240,14 @@ final class Deadlock {
 
     private void note(Site site, Warp where, int mask, String what) {
         blame(site, where, mask);
-        waits.add(
-                new Finding.Note(
-                        site,
-                        "warp %d, %s %s".formatted(where.index(), LaneText.describe(mask), what)));
+        waits.computeIfAbsent(new Wait(site, mask, what), wait -> new BitSet()).set(where.index());
     }
 
     private KernelFault fault(Rule rule, String message) {
         Warp blamed = warp == null ? cta.warps()[0] : warp;
-        notes.addAll(Finding.Note.first(MOST_NOTES, waits));
+        List<Finding.Note> all = new ArrayList<>();
+        waits.forEach((wait, warps) -> all.add(wait.note(warps)));
+        notes.addAll(Finding.Note.first(MOST_NOTES, all));
         ended();
         return blamed.faults()
                 .fault(

@@ -11,6 +11,7 @@ import dev.heddle.vm.report.LaneText;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,19 +149,23 @@ public final class BarrierLog {
             notes.add(new Finding.Note(null, "nobody has arrived in this phase"));
         }
         List<Finding.Note> arrivals = new ArrayList<>();
-        entry.arrivals.forEach(
-                (site, warps) ->
-                        warps.forEach(
-                                (warp, lanes) ->
-                                        arrivals.add(
-                                                new Finding.Note(
-                                                        site,
-                                                        "arrived in this phase: warp %d, %s"
-                                                                .formatted(
-                                                                        warp,
-                                                                        LaneText.describe(
-                                                                                lanes))))));
+        entry.arrivals.forEach((site, arrived) -> arrivals.addAll(arrivals(site, arrived)));
         notes.addAll(Finding.Note.first(MOST_NOTES, arrivals));
+        return notes;
+    }
+
+    /// @param arrived lanes, by their warps
+    private static List<Finding.Note> arrivals(Site site, Map<Integer, Integer> arrived) {
+        Map<Integer, BitSet> warps = new LinkedHashMap<>();
+        arrived.forEach((warp, lanes) -> warps.computeIfAbsent(lanes, l -> new BitSet()).set(warp));
+        List<Finding.Note> notes = new ArrayList<>();
+        warps.forEach(
+                (lanes, some) ->
+                        notes.add(
+                                new Finding.Note(
+                                        site,
+                                        "arrived in this phase: "
+                                                + LaneText.describe(some, lanes))));
         return notes;
     }
 }
