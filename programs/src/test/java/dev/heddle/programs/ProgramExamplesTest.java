@@ -33,6 +33,9 @@ final class ProgramExamplesTest {
               asm volatile("{ .reg .b32 nobody, kept; shfl.sync.down.b32 kept, nobody, 1, 31, -1; }");
               a[threadIdx.x] = 1;
             }
+            namespace example {
+            KERNELS
+            }
             int main() {
               int *a, *b, host[256];
               cudaStream_t one, two;
@@ -51,9 +54,21 @@ final class ProgramExamplesTest {
             }
             """;
 
+    /// The second may begin before the first has ended.
+    private static final String EARLY =
+            """
+            example::produce<<<1, 256, 0, one>>>(a);
+            cudaLaunchAttribute early;
+            early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            early.val.programmaticStreamSerializationAllowed = 1;
+            cudaLaunchConfig_t next = {1, 256, 0, one, &early, 1};
+            cudaLaunchKernelEx(&next, example::consume, a, b);
+            """;
+
     @ParameterizedTest
     @CsvSource({
         "UNORDERED_STREAMS, 'cudaMemset(a, 0, 1024);'",
+        "PREREQUISITE_NOT_AWAITED, 'cudaMemset(a, 0, 1024);'",
         "UNWRITTEN_COPY, ''",
         "UNFOLLOWED_VALUE, ''",
     })
@@ -68,13 +83,17 @@ final class ProgramExamplesTest {
         assertThat(right.code()).isZero();
     }
 
-    private static Programs.Ended run(Path folder, String first, String calls)
+    /// @param lines of an example: calls of the host, or two kernels
+    private static Programs.Ended run(Path folder, String first, String lines)
             throws IOException, InterruptedException {
+        boolean areKernels = lines.contains("__global__");
         Path source =
                 Files.writeString(
                         folder.resolve("example.cu"),
-                        AROUND.replace("FIRST", first).replace("CALLS", calls));
-        Path program = Programs.nvcc(folder, source, "-arch=compute_80", "-code=compute_80");
+                        AROUND.replace("FIRST", first)
+                                .replace("KERNELS", areKernels ? lines : "")
+                                .replace("CALLS", areKernels ? EARLY : lines));
+        Path program = Programs.nvcc(folder, source, "-arch=compute_90", "-code=compute_90");
         return Programs.run(program, List.of());
     }
 }

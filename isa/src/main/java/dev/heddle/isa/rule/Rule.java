@@ -341,6 +341,11 @@ public enum Rule {
             "8.7.1",
             "work of two streams accesses the same memory, one of them writes, and neither waits"
                     + " for the other"),
+    PREREQUISITE_NOT_AWAITED(
+            RACES,
+            "9.7.13.13",
+            "a launch that the one in front of it lets begin early accesses the same memory before"
+                    + " griddepcontrol.wait, and one of them writes"),
 
     // Memory
     OUT_OF_BOUNDS(
@@ -748,7 +753,8 @@ public enum Rule {
     /// Whose fault it is, in one line.
     public String fault() {
         return switch (this) {
-            case UNORDERED_STREAMS -> "this is a bug in the program: a GPU may do either first";
+            case UNORDERED_STREAMS, PREREQUISITE_NOT_AWAITED ->
+                    "this is a bug in the program: a GPU may do either first";
             case UNWRITTEN_COPY ->
                     "no rule is broken: it matters only where the host uses these bytes";
             case UNFOLLOWED_VALUE ->

@@ -184,8 +184,17 @@ public final class Device {
     ///
     /// @param function the handle of its kernel
     /// @param launch with the parameters' bytes
-    public void launch(long function, Launch launch, Stream stream) {
-        submit(stream, work(function, launch));
+    /// @param early whether it may begin before the work in front of it has ended, as soon as that
+    ///     says so
+    public void launch(long function, Launch launch, boolean early, Stream stream) {
+        races.expect(modules.kernel(function));
+        Work work = work(function, launch);
+        Runnable soon =
+                () -> {
+                    Operation.current().beginEarly();
+                    work.run();
+                };
+        submit(stream, early ? new Work.Launching(function, launch, soon) : work);
     }
 
     /// What a launch of a kernel does.

@@ -109,7 +109,7 @@ final class Launches {
             LaunchObserver observer = new LaunchObserver(progress, races.areFollowed());
             Outcome outcome = outcome(kernel, launch, alone, observer);
             if (outcome.found().complete()) {
-                races.look(origin, observer.footprints());
+                races.look(origin, kernel, observer.footprints());
             }
             return outcome;
         } finally {

@@ -17,7 +17,9 @@ final class Operation {
     private final Stream stream;
     private final long number;
     private final StreamClock behind;
+    private final long awaited;
     private final int allocations;
+    private boolean isEarly;
 
     // Of a part: what it is in, its number there, which parts are done before it, and which are in
     // it.
@@ -30,11 +32,13 @@ final class Operation {
 
     /// @param number in its stream, from 1
     /// @param behind what is done before it
-    /// @param allocations how many the program had made when it gave the work
-    Operation(Stream stream, long number, StreamClock behind, int allocations) {
+    /// @param awaited how many of its stream the host had waited for when it gave the work
+    /// @param allocations how many the program had made then
+    Operation(Stream stream, long number, StreamClock behind, long awaited, int allocations) {
         this.stream = stream;
         this.number = number;
         this.behind = behind;
+        this.awaited = awaited;
         this.allocations = allocations;
         whole = this;
         around = this;
@@ -47,6 +51,7 @@ final class Operation {
         stream = whole.stream;
         number = whole.number;
         behind = whole.behind;
+        awaited = whole.awaited;
         allocations = whole.allocations;
         this.around = around;
         whole.parts++;
@@ -59,7 +64,7 @@ final class Operation {
         Operation current = CURRENT.get();
         return current != null
                 ? current
-                : new Operation(new Stream(0, 0, 0, 0), 1, StreamClock.NOTHING, 0);
+                : new Operation(new Stream(0, 0, 0, 0), 1, StreamClock.NOTHING, 0, 0);
     }
 
     Stream stream() {
@@ -128,6 +133,21 @@ final class Operation {
                 : stream == other.stream
                         ? number > other.number
                         : behind.of(other.stream) >= other.number;
+    }
+
+    /// It may begin before the one in front of it has ended, where that says so.
+    void beginEarly() {
+        isEarly = true;
+    }
+
+    /// Whether another is the one in front of it, and may still run when it begins.
+    boolean mayOverlap(Operation other) {
+        return isEarly
+                && whole == this
+                && other.whole == other
+                && stream == other.stream
+                && number == other.number + 1
+                && awaited < other.number;
     }
 
     /// Whether nothing says which of them comes first.

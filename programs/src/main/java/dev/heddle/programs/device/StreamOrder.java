@@ -1,7 +1,10 @@
 package dev.heddle.programs.device;
 
 import dev.heddle.programs.host.Shortcut;
+import dev.heddle.vm.ir.GridDependencies.Dependency;
 import dev.heddle.vm.memory.Footprint;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -25,7 +28,7 @@ final class StreamOrder {
     private final Deque<Accessed> kept = new ArrayDeque<>();
     private StreamClock host = StreamClock.NOTHING;
     private long keptRuns;
-    private boolean hasSeveral;
+    private boolean isSideBySide;
     private boolean isUnknown;
     private boolean isBusy;
 
@@ -39,15 +42,20 @@ final class StreamOrder {
     /// What an operation accessed.
     ///
     /// @param origin what it is, in words
-    record Accessed(Operation operation, Supplier<Origin> origin, List<Footprint> footprints) {
+    /// @param dependency what its kernel says of the launches before and behind it
+    record Accessed(
+            Operation operation,
+            Supplier<Origin> origin,
+            Dependency dependency,
+            List<Footprint> footprints) {
         private int runs() {
             return footprints.stream().mapToInt(each -> each.runs().size()).sum();
         }
     }
 
     /// From here on, work may be done side by side.
-    synchronized void hasSeveralStreams() {
-        hasSeveral = true;
+    synchronized void follow() {
+        isSideBySide = true;
         shortcut.follow(isFollowed());
     }
 
@@ -60,7 +68,7 @@ final class StreamOrder {
 
     /// Whether what operations access matters.
     synchronized boolean isFollowed() {
-        return hasSeveral && !isUnknown;
+        return isSideBySide && !isUnknown;
     }
 
     /// The host gives a stream work.
@@ -70,7 +78,8 @@ final class StreamOrder {
         StreamClock behind = at(before);
         long number = stream.clock().of(stream) + 1;
         stream.setClock(behind.with(stream, number));
-        Operation operation = new Operation(stream, number, behind, allocations.getAsInt());
+        Operation operation =
+                new Operation(stream, number, behind, host.of(stream), allocations.getAsInt());
         underWay.add(operation);
         if (!isBusy) {
             isBusy = true;
@@ -125,6 +134,15 @@ final class StreamOrder {
     private boolean isBehindAll(Accessed each) {
         return host.of(each.operation.stream()) >= each.operation.number()
                 && underWay.stream().noneMatch(each.operation::isUnorderedWith);
+    }
+
+    /// What the operation in front of one has accessed, where that may still run as it begins.
+    synchronized @Nullable Accessed overlapping(Accessed accessed) {
+        return kept.stream()
+                .filter(each -> each.dependency.startsNext())
+                .filter(each -> accessed.operation.mayOverlap(each.operation))
+                .findAny()
+                .orElse(null);
     }
 
     /// Keeps what an operation accessed, for those to come.

@@ -75,7 +75,7 @@ public final class Streams {
         Stream stream = new Stream(next, flags, priority, contexts.current());
         streams.put(next, stream);
         if (streams.size() > 1 || !stream.waitsForLegacy()) {
-            order.hasSeveralStreams();
+            order.follow();
         }
         return stream;
     }

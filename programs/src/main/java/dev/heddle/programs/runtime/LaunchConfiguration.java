@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// What is between `<<<` and `>>>`, and the attributes of a launch.
 ///
 /// @param cluster CTAs of a cluster, or null where the kernel decides
+/// @param early whether it may begin before the launch in front of it has ended, as soon as that
+///     says so (`cudaLaunchAttributeProgrammaticStreamSerialization`)
 /// @param dynamic bytes of dynamic shared memory
 /// @param stream its handle
 public record LaunchConfiguration(
@@ -21,12 +23,14 @@ public record LaunchConfiguration(
         Dimensions block,
         @Nullable Dimensions cluster,
         boolean cooperative,
+        boolean early,
         long dynamic,
         long stream) {
     private static final int MOST_DEPTH = 64;
     private static final int MOST_ACROSS = 65535;
     private static final int CLUSTER_ATTRIBUTE = 4;
     private static final int COOPERATIVE_ATTRIBUTE = 2;
+    private static final int EARLY_ATTRIBUTE = 6;
     private static final int ATTRIBUTE_BYTES = 72;
 
     /// How many, in three directions.
@@ -54,7 +58,7 @@ public record LaunchConfiguration(
     /// A launch in single CTAs, of which none waits for another.
     public static LaunchConfiguration plain(
             Dimensions grid, Dimensions block, long dynamic, long stream) {
-        return new LaunchConfiguration(grid, block, null, false, dynamic, stream);
+        return new LaunchConfiguration(grid, block, null, false, false, dynamic, stream);
     }
 
     /// Of a `cudaLaunchConfig_t`.
@@ -81,20 +85,22 @@ public record LaunchConfiguration(
     private LaunchConfiguration with(long attributes, int count) {
         Dimensions clusters = cluster;
         boolean together = cooperative;
+        boolean soon = early;
         for (int i = 0; i < count; i++) {
             long attribute = attributes + (long) ATTRIBUTE_BYTES * i;
             switch (Host.getInt(attribute)) {
                 case CLUSTER_ATTRIBUTE -> clusters = Dimensions.at(attribute + 8);
                 case COOPERATIVE_ATTRIBUTE -> together = Host.getInt(attribute + 8) != 0;
+                case EARLY_ATTRIBUTE -> soon = Host.getInt(attribute + 8) != 0;
                 default -> {}
             }
         }
-        return new LaunchConfiguration(grid, block, clusters, together, dynamic, stream);
+        return new LaunchConfiguration(grid, block, clusters, together, soon, dynamic, stream);
     }
 
     /// The same as a cooperative launch.
     public LaunchConfiguration together() {
-        return new LaunchConfiguration(grid, block, cluster, true, dynamic, stream);
+        return new LaunchConfiguration(grid, block, cluster, true, early, dynamic, stream);
     }
 
     /// Refuses what the device or the kernel does not take. The codes are those that an H100

@@ -78,7 +78,7 @@ public record LaunchFunctions(Device device) {
 
     private void launch(long function, LaunchConfiguration as, long arguments) {
         Launch launch = prepared(device.modules().kernel(function), as, arguments);
-        device.launch(function, launch, device.streams().of(as.stream()));
+        device.launch(function, launch, as.early(), device.streams().of(as.stream()));
     }
 
     private Launch prepared(Kernel kernel, LaunchConfiguration as, long arguments) {

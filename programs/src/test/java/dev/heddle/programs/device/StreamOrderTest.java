@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.programs.device.StreamOrder.Accessed;
 import dev.heddle.programs.host.HostCall;
 import dev.heddle.programs.host.Shortcut;
+import dev.heddle.vm.ir.GridDependencies.Dependency;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
@@ -67,6 +68,7 @@ final class StreamOrderTest {
                             new Accessed(
                                     Operation.current(),
                                     () -> new Origin.Moved("" + number, HostCall.UNKNOWN),
+                                    Dependency.NONE,
                                     List.of());
                     for (Accessed other : streams.order().add(accessed)) {
                         int theirs = Integer.parseInt(other.origin().get().words());

@@ -4,7 +4,11 @@ import dev.heddle.ptx.Demangler;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// A function, lowered.
@@ -88,6 +92,28 @@ public record Code(
     /// Its steps, block by block.
     public Stream<Step> steps() {
         return blocks.stream().flatMap(block -> block.steps().stream());
+    }
+
+    /// The blocks that lanes may go on at behind some.
+    BitSet behind(List<Block> first) {
+        return behind(first, each -> true);
+    }
+
+    /// The same without those that come only behind blocks which lanes do not go on at.
+    BitSet behind(List<Block> first, Predicate<Block> goesOn) {
+        BitSet found = new BitSet();
+        Deque<Block> left = new ArrayDeque<>(first);
+        while (!left.isEmpty()) {
+            Block next = left.remove();
+            List<Integer> more = goesOn.test(next) ? next.exit().successors() : List.of();
+            for (int each : more) {
+                if (!found.get(each)) {
+                    found.set(each);
+                    left.add(blocks.get(each));
+                }
+            }
+        }
+        return found;
     }
 
     /// The first gap that has some of these bytes of shared memory, or null.

@@ -5,12 +5,8 @@ import dev.heddle.ptx.instruction.InstructionKind.Memory;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
-import java.util.function.Predicate;
 
 /// The fences of a program that order only some operations (PTX ISA 9.7.13.4), as far as it may
 /// matter that they do not order others.
@@ -21,8 +17,6 @@ import java.util.function.Predicate;
 ///
 /// @param all in the order of the code
 public record RestrictedFences(List<Restricted> all) {
-    private static final List<Integer> NONE = List.of();
-
     /// A fence.
     public record Restricted(Site site, FenceRestriction restriction) {}
 
@@ -91,7 +85,7 @@ public record RestrictedFences(List<Restricted> all) {
         List<Step> rest = block.steps().subList(step, block.steps().size());
         Block first = new Block(block.number(), rest, block.exit());
         return handsOn(first)
-                || behind(code, List.of(first), each -> !isMeeting(each.exit().site())).stream()
+                || code.behind(List.of(first), each -> !isMeeting(each.exit().site())).stream()
                         .anyMatch(each -> handsOn(code.blocks().get(each)));
     }
 
@@ -99,25 +93,7 @@ public record RestrictedFences(List<Restricted> all) {
     private static boolean mayFollowAccess(Code code, Block block, int step) {
         List<Block> seen = code.blocks().stream().filter(RestrictedFences::isSeen).toList();
         return block.steps().subList(0, step).stream().anyMatch(RestrictedFences::isSeen)
-                || behind(code, seen, each -> true).get(block.number());
-    }
-
-    /// The blocks that lanes may go on at behind some.
-    ///
-    /// @param goesOn whether what is behind a block is asked for
-    private static BitSet behind(Code code, List<Block> first, Predicate<Block> goesOn) {
-        BitSet found = new BitSet();
-        Deque<Block> left = new ArrayDeque<>(first);
-        while (!left.isEmpty()) {
-            Block next = left.remove();
-            for (int each : goesOn.test(next) ? next.exit().successors() : NONE) {
-                if (!found.get(each)) {
-                    found.set(each);
-                    left.add(code.blocks().get(each));
-                }
-            }
-        }
-        return found;
+                || code.behind(seen).get(block.number());
     }
 
     private static boolean handsOn(Block block) {
