@@ -622,6 +622,10 @@ public enum Rule {
             ASYNC,
             "9.7.13.15.4",
             "a thread arrives at an mbarrier before any has seen the last phase end"),
+    MBARRIER_WRONG_STATE(
+            ASYNC,
+            "9.7.13.15.16",
+            "a wait names an mbarrier's phase by a state that is not of its last two phases"),
     MBARRIER_NO_COMPLETE(
             ASYNC, "9.7.13.15.13", "an arrival that must not end the phase of an mbarrier ends it"),
 

@@ -8,6 +8,7 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.state.BarrierObject;
+import dev.heddle.vm.state.BarrierState;
 import dev.heddle.vm.state.Warp;
 
 /// Says what is wrong with what a lane does to the count of an mbarrier.
@@ -52,6 +53,24 @@ record BarrierFaults(Warp warp) {
                 "%s at %s, of which no thread has seen the last phase end"
                         .formatted(site.mnemonic(), object(lane));
         return ofObject(Rule.MBARRIER_PHASE_UNSEEN, site, lane, message);
+    }
+
+    /// A wait with a state that no arrival at the object returned.
+    KernelFault ofOther(Site site, int lane, BarrierState state) {
+        String from =
+                state.pending() == 0
+                        ? "with a state that no arrival returned, 0x%x".formatted(state.encode())
+                        : "with the state of an arrival at the one at shared address 0x%x"
+                                .formatted(state.place());
+        String message = "%s at %s %s".formatted(site.mnemonic(), object(lane), from);
+        return ofObject(Rule.MBARRIER_WRONG_STATE, site, lane, message);
+    }
+
+    KernelFault ofEarlierPhase(Site site, int lane) {
+        String message =
+                "%s at %s with the state of an arrival before its last phase"
+                        .formatted(site.mnemonic(), object(lane));
+        return ofObject(Rule.MBARRIER_WRONG_STATE, site, lane, message);
     }
 
     private KernelFault ofObject(Rule rule, Site site, int lane, String message) {

@@ -1,7 +1,5 @@
 package dev.heddle.vm.access;
 
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
@@ -12,7 +10,6 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.AsideLanes;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.CtaStarts;
@@ -22,6 +19,7 @@ import dev.heddle.vm.shadow.RelaxedBarriers;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.BarrierObject;
+import dev.heddle.vm.state.BarrierState;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -35,7 +33,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         if (step.action() == Action.PENDING_COUNT) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
-                BarrierObject state = BarrierObject.decode(frame.value(step.base(), lane));
+                BarrierState state = BarrierState.decode(frame.value(step.base(), lane));
                 frame.set(step.targets().getFirst(), lane, state.pending());
             }
             return;
@@ -68,6 +66,10 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
                                 rest &= ~same;
                             }
                         });
+    }
+
+    private BarrierUse use() {
+        return new BarrierUse(warp, memory);
     }
 
     /// What makes an object, and what ends it, must be in order with all else; its operations are
@@ -111,8 +113,8 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             int lane = Integer.numberOfTrailingZeros(rest);
             BarrierObject state = BarrierObject.at(segment, offset);
             if (untold == 0) {
-                requireUsable(step, offset, lane);
-                requireSeen(step, state, offset, lane);
+                use().requireUsable(step, offset, lane);
+                use().requireSeen(step, state, offset, lane);
                 new HandedCopies(memory).hand(step.action(), state, offset, rest);
             }
             int operands = step.operands().size();
@@ -157,7 +159,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         if (next == null || !counted.areOne(all)) {
             return false;
         }
-        requireUsable(step, offset, first);
+        use().requireUsable(step, offset, first);
         next.store(segment, offset);
         warp.changed();
         counted.wrote(all, isOrdering(step), next.phase() != state.phase());
@@ -225,66 +227,11 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         }
     }
 
-    /// The CTA must be there; no object where one is made, and one where it is used.
-    private void requireUsable(Step.MemoryBarrierObject step, long offset, int lane) {
-        Cta owner = warp.addresses().owner();
-        BarrierLog log = owner.barrierLog();
-        if (log == null || !checksUse()) {
-            return;
-        }
-        memory.checks().requireAlive(step.site(), owner, 1 << lane);
-        if (step.action() == Action.INITIALIZE && log.isInUse(offset)) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MBARRIER_REINITIALIZED,
-                            step.site(),
-                            1 << lane,
-                            "%s at shared address 0x%x, where an mbarrier is in use: mbarrier.inval must come first"
-                                    .formatted(step.site().mnemonic(), offset),
-                            log.notes(offset).toArray(Finding.Note[]::new));
-        }
-        Site invalidated = log.invalidated(offset);
-        if (step.action() != Action.INITIALIZE && invalidated != null) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MBARRIER_INVALIDATED,
-                            step.site(),
-                            1 << lane,
-                            "%s at shared address 0x%x, where no mbarrier is any more"
-                                    .formatted(step.site().mnemonic(), offset),
-                            new Finding.Note(invalidated, "invalidated here"));
-        }
-    }
-
-    /// Before an arrival some thread must have seen the phase before end (PTX ISA 9.7.13.15.4). It
-    /// is not known when handed copies arrive.
-    private void requireSeen(
-            Step.MemoryBarrierObject step, BarrierObject state, long offset, int lane) {
-        BarrierLog log = warp.addresses().owner().barrierLog();
-        if (log == null
-                || step.action().part() != Part.ARRIVES
-                || step.action().handsCopies()
-                || !checksUse()
-                || log.isSeen(offset, state.phase())) {
-            return;
-        }
-        warp.faults()
-                .tell(
-                        Rule.MBARRIER_PHASE_UNSEEN,
-                        step.site(),
-                        null,
-                        () -> new BarrierFaults(warp).unseen(step.site(), lane));
-    }
-
-    private boolean checksUse() {
-        return warp.cta().grid().checks(RuleGroup.ASYNC);
-    }
-
     /// A new object, whose count must be in the range of the manual (PTX ISA 9.7.13.15.9).
     private BarrierObject initial(Site site, int lane, long count) {
         long arrivals = count & 0xffff_ffffL;
         boolean counts = arrivals >= 1 && arrivals <= BarrierObject.MOST;
-        if (!counts && checksUse()) {
+        if (!counts && use().isChecked()) {
             throw new BarrierFaults(warp).initialCount(site, lane, arrivals);
         }
         return BarrierObject.of(arrivals);
@@ -293,7 +240,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
     /// The bytes that are awaited must stay within what can be counted (PTX ISA 9.7.13.15.5).
     private BarrierObject expecting(Site site, int lane, BarrierObject state, long bytes) {
         long awaited = state.transactions() + bytes;
-        if (Math.abs(awaited) > BarrierObject.MOST && checksUse()) {
+        if (Math.abs(awaited) > BarrierObject.MOST && use().isChecked()) {
             throw new BarrierFaults(warp).transactionRange(site, lane, awaited);
         }
         return state.expecting(bytes);
@@ -317,11 +264,12 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             throw new BarrierFaults(warp).tooMany(step.site(), lane, count, state.pending());
         }
         if (!step.targets().isEmpty()) {
-            frame.set(step.targets().getFirst(), lane, state.encode());
+            long place = warp.addresses().offsets()[lane];
+            frame.set(step.targets().getFirst(), lane, BarrierState.of(state, place).encode());
         }
         BarrierObject next = state.arrived(count, dropped);
         boolean completes = next.phase() != state.phase();
-        if (completes && step.action().mustNotComplete() && checksUse()) {
+        if (completes && step.action().mustNotComplete() && use().isChecked()) {
             throw new BarrierFaults(warp).completes(step.site(), lane);
         }
         return next;
@@ -344,15 +292,18 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
             int first = Integer.numberOfTrailingZeros(rest);
             int same = together(offsets, first, rest);
             rest &= ~same;
-            requireUsable(step, offsets[first], first);
-            long current = BarrierObject.at(segment, offsets[first]).phase();
-            int complete = otherThan(current, frame, step, same);
+            use().requireUsable(step, offsets[first], first);
+            BarrierObject object = BarrierObject.at(segment, offsets[first]);
+            if (step.action() == Action.TEST_WAIT) {
+                use().requireOfPhase(frame, step, object, offsets[first], same);
+            }
+            int complete = otherThan(object.parity(), frame, step, same);
             isInVain &= complete == 0;
             frame.setWhere(complete, target, 1);
             frame.setWhere(same & ~complete, target, 0);
             BarrierLog log = warp.addresses().owner().barrierLog();
             if (complete != 0 && log != null) {
-                log.seen(offsets[first], current);
+                log.seen(offsets[first], object.phase());
             }
             if (complete != 0 && shadow != null) {
                 shadow.order()
@@ -379,7 +330,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         return same & lanes;
     }
 
-    /// The lanes that ask for another phase than the current one.
+    /// The lanes that ask for a phase of another parity than the current one.
     private static int otherThan(
             long current, Frame frame, Step.MemoryBarrierObject step, int lanes) {
         Source operand = step.operands().getFirst();
@@ -388,7 +339,7 @@ public record BarrierUnit(Warp warp, MemoryUnit memory) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             long asked = frame.value(operand, lane);
-            long phase = parity ? asked & 1 : BarrierObject.decode(asked).phase();
+            long phase = parity ? asked & 1 : BarrierState.decode(asked).parity();
             others |= current != phase ? 1 << lane : 0;
         }
         return others;

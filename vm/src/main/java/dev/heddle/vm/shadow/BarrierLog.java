@@ -77,7 +77,7 @@ public final class BarrierLog {
 
     /// A thread has seen that the phase before this one ended.
     ///
-    /// @param phase the current one, 0 or 1
+    /// @param phase the current one, as the object numbers it
     public void seen(long offset, long phase) {
         Entry entry = entries.get(offset);
         if (entry != null) {

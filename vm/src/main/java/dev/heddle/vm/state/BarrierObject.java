@@ -8,12 +8,12 @@ import java.lang.foreign.ValueLayout;
 /// An mbarrier object (PTX ISA 9.7.13.15).
 ///
 /// In the 64 bits that it occupies, pending arrivals are in bits 0 to 19, expected arrivals in 20
-/// to 39, the phase in 40, pending transactions in 41 to 63 (signed). The state that an arrival
-/// returns is the word before it.
+/// to 39, the phase in 40 to 42, pending transactions in 43 to 63 (signed). The state that an
+/// arrival returns is a [BarrierState] of its own.
 ///
 /// @param pending arrivals that are missing in this phase
 /// @param expected arrivals of a phase
-/// @param phase 0 or 1
+/// @param phase its number, modulo [#PHASES]
 /// @param transactions bytes that are missing in this phase
 public record BarrierObject(long pending, long expected, long phase, long transactions) {
     /// Bytes of an object.
@@ -22,13 +22,16 @@ public record BarrierObject(long pending, long expected, long phase, long transa
     /// The most that can be counted.
     public static final int MOST = 0xf_ffff;
 
+    /// How many phases in a row are told apart.
+    static final int PHASES = 8;
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     public BarrierObject {
         pending &= MOST;
         expected &= MOST;
-        phase &= 1;
-        transactions = transactions << 41 >> 41;
+        phase &= PHASES - 1;
+        transactions = transactions << 43 >> 43;
     }
 
     /// A new object, for so many arrivals.
@@ -38,7 +41,7 @@ public record BarrierObject(long pending, long expected, long phase, long transa
 
     /// The object in these bits.
     public static BarrierObject decode(long bits) {
-        return new BarrierObject(bits, bits >>> 20, bits >>> 40, bits >> 41);
+        return new BarrierObject(bits, bits >>> 20, bits >>> 40, bits >> 43);
     }
 
     /// The object at an offset of shared memory.
@@ -48,12 +51,17 @@ public record BarrierObject(long pending, long expected, long phase, long transa
 
     /// Its 64 bits.
     public long encode() {
-        return pending | expected << 20 | phase << 40 | transactions << 41;
+        return pending | expected << 20 | phase << 40 | transactions << 43;
     }
 
     /// Writes it.
     public void store(MemorySegment shared, long offset) {
         shared.set(LONG, offset, encode());
+    }
+
+    /// Whether the phase that is now is an odd one.
+    public long parity() {
+        return phase & 1;
     }
 
     /// With so many bytes more to come, or fewer.
@@ -77,7 +85,7 @@ public record BarrierObject(long pending, long expected, long phase, long transa
     /// The next phase begins once nothing is pending.
     private BarrierObject completed() {
         return pending == 0 && transactions == 0
-                ? new BarrierObject(expected, expected, phase ^ 1, 0)
+                ? new BarrierObject(expected, expected, phase + 1, 0)
                 : this;
     }
 
