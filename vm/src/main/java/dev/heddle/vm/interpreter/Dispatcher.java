@@ -39,7 +39,7 @@ public final class Dispatcher implements ExecutionUnits {
         this.warp = warp;
         checks = sanitizer.warp(warp.index());
         memory = new MemoryUnit(warp, sanitizer);
-        calls = new Calls(warp);
+        calls = new Calls(warp, checks.accesses().host());
         synchronization = new WarpSynchronization(warp, memory, warpgroup, checks);
     }
 

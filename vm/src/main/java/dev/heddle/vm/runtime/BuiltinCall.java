@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.sanitizer.HostReads;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -19,7 +20,7 @@ import java.util.List;
 
 /// One call of a function that the machine provides: its arguments and result, and the memory that
 /// they point to, lane by lane.
-record BuiltinCall(Warp warp, Frame frame, Exit.Call call) {
+record BuiltinCall(Warp warp, Frame frame, Exit.Call call, HostReads host) {
     /// The longest text that is read.
     static final int LONGEST_TEXT = 1 << 16;
 
@@ -36,14 +37,20 @@ record BuiltinCall(Warp warp, Frame frame, Exit.Call call) {
         }
         Exit.Argument argument = arguments.get(index);
         return argument.value() instanceof Source.FrameAddress(long offset)
-                ? warp.local().read(lane, frame.base + offset, argument.bytes())
+                ? inFrame(offset, Math.min(argument.bytes(), Long.BYTES), lane)
                 : frame.value(argument.value(), lane);
+    }
+
+    private long inFrame(long offset, int bytes, int lane) {
+        long at = frame.base + offset;
+        host.require(site(), Space.LOCAL, warp.local().offset(lane, at), bytes, lane);
+        return warp.local().read(lane, at, bytes);
     }
 
     /// A word of an argument that is a structure.
     int word(int index, int lane, int number) {
         return call.arguments().get(index).value() instanceof Source.FrameAddress(long offset)
-                ? (int) warp.local().read(lane, frame.base + offset + 4L * number, 4)
+                ? (int) inFrame(offset + 4L * number, Integer.BYTES, lane)
                 : 0;
     }
 
@@ -62,31 +69,41 @@ record BuiltinCall(Warp warp, Frame frame, Exit.Call call) {
     }
 
     /// At most eight bytes at a generic address.
-    long read(long address, int bytes, int lane) {
+    ///
+    /// @param used how many of them, from the first, decide anything
+    long read(long address, int bytes, int used, int lane) {
         Space space = Addresses.spaceOf(address);
         long value = 0;
         for (int i = 0; i < bytes; i++) {
             value |= (readByte(space, address + i, lane) & 0xffL) << 8 * i;
         }
+        require(space, address, used, lane);
         return value;
     }
 
-    private byte readByte(Space space, long address, int lane) {
+    /// Bytes that were read must have been written.
+    private void require(Space space, long address, int bytes, int lane) {
+        host.require(site(), space, place(space, address, lane), bytes, lane);
+    }
+
+    /// Where an address is in the segment of its space; -1 where it is outside.
+    private long place(Space space, long address, int lane) {
         long offset = address - Addresses.base(space);
+        return switch (space) {
+            case GLOBAL -> address - Addresses.GLOBAL;
+            case LOCAL ->
+                    offset < warp.local().bytesPerLane() ? warp.local().offset(lane, offset) : -1;
+            case SHARED, PARAM, CLUSTER, CONST, GENERIC -> offset;
+        };
+    }
+
+    private byte readByte(Space space, long address, int lane) {
+        long offset = place(space, address, lane);
         MemorySegment segment = MemorySegment.NULL;
         switch (space) {
-            case GLOBAL -> {
-                offset = address - Addresses.GLOBAL;
-                segment = warp.cta().grid().global().segment();
-            }
+            case GLOBAL -> segment = warp.cta().grid().global().segment();
             case SHARED -> segment = warp.cta().shared();
-            case LOCAL -> {
-                segment = warp.local().segment();
-                offset =
-                        offset < warp.local().bytesPerLane()
-                                ? warp.local().offset(lane, offset)
-                                : -1;
-            }
+            case LOCAL -> segment = warp.local().segment();
             case PARAM -> segment = warp.cta().grid().parameters();
             case CLUSTER, CONST, GENERIC -> {}
         }
@@ -138,14 +155,24 @@ record BuiltinCall(Warp warp, Frame frame, Exit.Call call) {
 
     /// The text at a generic address, up to a byte of zero.
     String text(long address, int lane) {
+        return text(address, LONGEST_TEXT, lane);
+    }
+
+    /// The same, or its first bytes.
+    String text(long address, int most, int lane) {
         Space space = Addresses.spaceOf(address);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < LONGEST_TEXT; i++) {
-            byte next = readByte(space, address + i, lane);
+        int read = 0;
+        while (read < Math.min(most, LONGEST_TEXT)) {
+            byte next = readByte(space, address + read, lane);
+            read++;
             if (next == 0) {
                 break;
             }
             bytes.write(next);
+        }
+        if (read > 0) {
+            require(space, address, read, lane);
         }
         return bytes.toString(StandardCharsets.UTF_8);
     }

@@ -4,19 +4,20 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.DeviceRuntimeFunction;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.sanitizer.HostReads;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Limits;
 import dev.heddle.vm.state.Warp;
 
 /// The functions that a device provides without a body in the module: `vprintf`, `malloc`,
 /// `free`, `__assertfail`, and those of the device runtime.
-public record Builtins(Warp warp, DeviceRuntime runtime) {
-    public Builtins(Warp warp) {
-        this(warp, new DeviceRuntime(warp));
+public record Builtins(Warp warp, HostReads host, DeviceRuntime runtime) {
+    public Builtins(Warp warp, HostReads host) {
+        this(warp, host, new DeviceRuntime(warp));
     }
 
     public void call(Frame frame, Exit.Call exit, String name, int lanes) {
-        BuiltinCall call = new BuiltinCall(warp, frame, exit);
+        BuiltinCall call = new BuiltinCall(warp, frame, exit, host);
         DeviceRuntimeFunction function = DeviceRuntimeFunction.of(name);
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) != 0) {
@@ -45,8 +46,8 @@ public record Builtins(Warp warp, DeviceRuntime runtime) {
                 new Printf(
                         format,
                         BuiltinCall.LONGEST_TEXT,
-                        (offset, bytes) -> call.read(place + offset, bytes, lane),
-                        address -> call.text(address, lane));
+                        (offset, bytes, used) -> call.read(place + offset, bytes, used, lane),
+                        (address, most) -> call.text(address, most, lane));
         String text = printf.text();
         if (text.length() > BuiltinCall.LONGEST_TEXT || !warp.cta().limits().print(text.length())) {
             throw warp.faults()

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.sanitizer.HostReads;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Warp;
@@ -17,8 +18,8 @@ import java.util.List;
 public record Calls(Warp warp, Builtins builtins) {
     private static final int LEAST_FRAME = 16;
 
-    public Calls(Warp warp) {
-        this(warp, new Builtins(warp));
+    public Calls(Warp warp, HostReads host) {
+        this(warp, new Builtins(warp, host));
     }
 
     public void call(Frame frame, Exit.Call call, int mask) {

@@ -22,14 +22,14 @@ public final class Printf {
     private int offset;
     private int count;
 
-    /// Reads argument bytes.
+    /// Reads argument bytes, of which the first decide what is printed.
     public interface Arguments {
-        long read(int offset, int bytes);
+        long read(int offset, int bytes, int printed);
     }
 
-    /// Reads a text that an argument points to.
+    /// Reads a text that an argument points to, or its first bytes.
     public interface Texts {
-        String read(long address);
+        String read(long address, int most);
     }
 
     public Printf(String format, int most, Arguments memory, Texts texts) {
@@ -54,8 +54,12 @@ public final class Printf {
     }
 
     private long next(int bytes) {
+        return next(bytes, bytes);
+    }
+
+    private long next(int bytes, int printed) {
         offset = (offset + bytes - 1) / bytes * bytes;
-        long value = memory.read(offset, bytes);
+        long value = memory.read(offset, bytes, printed);
         offset += bytes;
         count++;
         return value;
@@ -96,13 +100,8 @@ public final class Printf {
                     case 'd', 'i', 'u', 'x', 'X', 'o' ->
                             integer(conversion, length, flags, precision);
                     case 'p' -> "0x" + Long.toHexString(next(8));
-                    case 'c' -> String.valueOf((char) (next(4) & 0xff));
-                    case 's' -> {
-                        String value = texts.read(next(8));
-                        yield precision >= 0 && precision < value.length()
-                                ? value.substring(0, precision)
-                                : value;
-                    }
+                    case 'c' -> String.valueOf((char) (next(4, 1) & 0xff));
+                    case 's' -> texts.read(next(8), precision < 0 ? Integer.MAX_VALUE : precision);
                     case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A' ->
                             real(Double.longBitsToDouble(next(8)), conversion, flags, precision);
                     default -> group(matcher, 0);
@@ -117,7 +116,7 @@ public final class Printf {
                         || length.equals("j")
                         || length.equals("t");
         if (conversion == 'd' || conversion == 'i') {
-            return signed(wide ? next(8) : narrow((int) next(4), length), flags, precision);
+            return signed(wide ? next(8) : narrow(word(length), length), flags, precision);
         }
         long value = integer(wide, length);
         return switch (conversion) {
@@ -130,7 +129,7 @@ public final class Printf {
     }
 
     private long integer(boolean wide, String length) {
-        long value = wide ? next(8) : next(4);
+        long value = wide ? next(8) : word(length);
         return switch (length) {
             case "hh" -> value & 0xff;
             case "h" -> value & 0xffff;
@@ -138,11 +137,20 @@ public final class Printf {
         };
     }
 
-    private static long narrow(int value, String length) {
+    /// A word, of which `h` and `hh` print a part.
+    private long word(String length) {
+        return switch (length) {
+            case "hh" -> next(4, 1);
+            case "h" -> next(4, 2);
+            default -> next(4);
+        };
+    }
+
+    private static long narrow(long value, String length) {
         return switch (length) {
             case "hh" -> (byte) value;
             case "h" -> (short) value;
-            default -> value;
+            default -> (int) value;
         };
     }
 

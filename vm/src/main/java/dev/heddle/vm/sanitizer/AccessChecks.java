@@ -40,6 +40,7 @@ public final class AccessChecks {
     private final BufferBounds bounds;
     private final UnwrittenReads unwritten;
     private final CopiedValues copied;
+    private final HostReads host;
     private final SharedChecks shared;
     private final RemoteValues values;
     private final AsideStores asides = new AsideStores();
@@ -56,6 +57,7 @@ public final class AccessChecks {
         unwritten = new UnwrittenReads(warp, names, definedness);
         SharedFaults inShared = new SharedFaults(warp, names);
         copied = new CopiedValues(warp, inShared, unwritten, definedness);
+        host = new HostReads(warp, unwritten, inShared, definedness);
         values = new RemoteValues(warp, inShared, definedness);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
@@ -76,6 +78,11 @@ public final class AccessChecks {
     /// Values that nobody wrote, where asynchronous copies take them along.
     public CopiedValues copied() {
         return copied;
+    }
+
+    /// What functions of the machine read.
+    public HostReads host() {
+        return host;
     }
 
     /// The fault of the first lane whose access is outside the segment or misaligned.

@@ -69,6 +69,7 @@ record AccessFaults(Warp warp, SymbolNames names) {
             case ASYNC_COPY, BULK_COPY, TENSOR_COPY -> moving("copy", kind, bytes);
             case BULK_REDUCE -> moving("reduction", kind, bytes);
             case MEMORY_BARRIER -> site.operation() + " at";
+            case CALL -> "read of %s at".formatted(bytes(bytes));
             default -> "%s of %s at".formatted(kind, bytes(bytes));
         };
     }

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.formats.Counted;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.AccessKind;
@@ -54,7 +53,7 @@ final class UnwrittenReads {
         }
     }
 
-    private KernelFault unwrittenLocal(Site site, int lane, int at, int bytes, int first) {
+    KernelFault unwrittenLocal(Site site, int lane, int at, int bytes, int first) {
         long address = at - warp.local().offset(lane, 0);
         Frame running = warp.running();
         String why =
@@ -67,8 +66,11 @@ final class UnwrittenReads {
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "load of %s at local address 0x%x%s"
-                                .formatted(Counted.bytes(bytes), address, why));
+                        "%s local address 0x%x%s"
+                                .formatted(
+                                        AccessFaults.words(site, AccessKind.LOAD, bytes),
+                                        address,
+                                        why));
     }
 
     /// A load takes a byte that nobody wrote: an error, or followed until it matters. Asynchronous
