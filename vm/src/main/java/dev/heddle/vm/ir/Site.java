@@ -39,7 +39,9 @@ public record Site(
         RELAXED("relaxed"),
         /// Of an access to a parameter that is an array: structures are passed so.
         STRUCTURE,
-        VOLATILE("volatile");
+        VOLATILE("volatile"),
+        /// Of an access to values of 128 bits, which move as two halves and are one all the same.
+        WHOLE;
 
         private final Set<String> words;
 

@@ -192,7 +192,7 @@ final class FunctionLowering {
                         bound.mnemonic(),
                         bound.position(),
                         bound.section(),
-                        marks(bound.instruction()),
+                        marks(bound),
                         sourceLine);
         sites.add(site);
         try {
@@ -204,10 +204,14 @@ final class FunctionLowering {
         }
     }
 
-    private static Set<Site.Mark> marks(Instruction instruction) {
+    private static Set<Site.Mark> marks(BoundInstruction bound) {
+        Instruction instruction = bound.instruction();
         Set<Site.Mark> marks = new HashSet<>(Site.Mark.of(instruction.qualifiers()));
         if (instruction.operands().stream().anyMatch(FunctionLowering::isStructure)) {
             marks.add(Site.Mark.STRUCTURE);
+        }
+        if (bound.types().contains(ScalarType.B128)) {
+            marks.add(Site.Mark.WHOLE);
         }
         return marks;
     }

@@ -99,7 +99,8 @@ public final class AccessChecks {
 
     // With checks on.
 
-    public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
+    public void load(Site site, Access by, Space space, long[] offsets, int bytes, int lanes) {
+        Access access = by.asOne(site);
         switch (space) {
             case GLOBAL -> {
                 int row = WrittenMarks.rowOf(offsets, bytes, lanes);
@@ -234,12 +235,13 @@ public final class AccessChecks {
     /// @param acquires whether the old values are wanted
     public void update(
             Site site,
-            Access access,
+            Access by,
             Space space,
             long[] offsets,
             int bytes,
             int lanes,
             boolean acquires) {
+        Access access = by.asOne(site);
         if (AsideStores.goAside(site, space)) {
             goAside(site, access, offsets, bytes, lanes, null);
             reduce(site, access, warp.addresses().owner(), offsets, bytes, lanes);
@@ -348,12 +350,13 @@ public final class AccessChecks {
     /// @param stored the values, or null where they are not at hand
     public void store(
             Site site,
-            Access access,
+            Access by,
             Space space,
             long[] offsets,
             int bytes,
             int lanes,
             @Nullable Stored stored) {
+        Access access = by.asOne(site);
         if (AsideStores.goAside(site, space)) {
             goAside(site, access, offsets, bytes, lanes, stored);
             return;

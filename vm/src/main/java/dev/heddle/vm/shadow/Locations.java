@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 /// A bulk reduction does the same to many elements: they are a run, and have one history, until one
 /// of them is accessed otherwise.
 public final class Locations {
+    // Bytes of the largest element, of `.b128`.
+    private static final int LARGEST = 16;
+
     // Addresses are taken by so many pages of 2^PAGE bytes.
     private static final int PAGE = 16;
     private static final int WORDS = 1 << PAGE - 2;
@@ -206,8 +209,8 @@ public final class Locations {
 
     /// The locations, but for one, that have some of these bytes.
     private void forOthers(long at, long end, @Nullable Location one, Consumer<Location> each) {
-        for (long address = Math.max(0, at - 7); address < end; address++) {
-            for (int bytes = 1; bytes <= 8; bytes *= 2) {
+        for (long address = Math.max(0, at - LARGEST + 1); address < end; address++) {
+            for (int bytes = 1; bytes <= LARGEST; bytes *= 2) {
                 Location location = all.get(key(address, bytes));
                 if (location != null && location != one && address + bytes > at) {
                     each.accept(location);
