@@ -341,9 +341,6 @@ public final class GlobalChecks {
     }
 
     private boolean isNow(long other) {
-        return GlobalStamp.thread(other) / 32 == warp.index()
-                && watched.stamps().clock(other) == warp.clock()
-                && site != null
-                && watched.stamps().site(other) == site.number();
+        return site != null && faults.isNow(site, other);
     }
 }

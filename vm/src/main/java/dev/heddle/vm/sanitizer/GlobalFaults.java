@@ -31,6 +31,13 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
         return GlobalStamp.thread(stamp) >= 32 * warp.cta().warps().length;
     }
 
+    /// Whether the warp's own lanes made an access, by this instruction and at this time.
+    boolean isNow(Site site, long other) {
+        return GlobalStamp.thread(other) / 32 == warp.index()
+                && stamps.clock(other) == warp.clock()
+                && stamps.site(other) == site.number();
+    }
+
     Party party(long other) {
         return warp.faults().party(stamps, other);
     }
@@ -119,7 +126,7 @@ record GlobalFaults(Warp warp, SymbolNames names, GlobalStamp stamps) {
             return "no wait for its cp.async, which reads there until then, comes before";
         }
         if (stamps.cta(other) == warp.cta().index()) {
-            return RelaxedSides.missing(relaxed);
+            return RelaxedSides.missing(relaxed, isNow(look.site, other));
         }
         int own = GlobalStamp.kindOf(look.access.isStrong(), look.access.scope());
         return Math.min(GlobalStamp.kind(other), own) == GlobalStamp.kindOf(true, Scope.CTA)

@@ -50,7 +50,11 @@ record RelaxedSides(Warp warp) {
     /// What is missing between two accesses of a CTA.
     ///
     /// @param relaxed notes of what is there
-    static String missing(List<Finding.Note> relaxed) {
+    /// @param isTogether whether lanes of one warp made both by one instruction
+    static String missing(List<Finding.Note> relaxed, boolean isTogether) {
+        if (isTogether) {
+            return "lanes of a warp at one instruction are in no order";
+        }
         return relaxed.isEmpty()
                 ? "no barrier stands between them"
                 : "no barrier that orders them stands between";

@@ -150,10 +150,15 @@ record SharedFaults(Warp warp, SymbolNames names) {
 
     /// Lanes of one instruction store the same: that is what the guides allow.
     void noteSame(SharedAccess look, long write) {
-        if ((write ^ look.now()) >>> 5 != 0) {
+        if (!isTogether(look, write)) {
             Rule rule = Rule.SAME_VALUE_STORES;
             warp.faults().warn(rule, look.site(), site(write), () -> same(look, write));
         }
+    }
+
+    /// Whether lanes of one warp made both accesses by one instruction: stamps differ in the lane.
+    private static boolean isTogether(SharedAccess look, long other) {
+        return (other ^ look.now()) >>> 5 == 0;
     }
 
     private KernelFault same(SharedAccess look, long write) {
@@ -162,7 +167,7 @@ record SharedFaults(Warp warp, SymbolNames names) {
                 Rule.SAME_VALUE_STORES,
                 look,
                 write,
-                "%s by %s, the same value as %s stores: " + RelaxedSides.missing(relaxed),
+                "%s by %s, the same value as %s stores: " + RelaxedSides.missing(relaxed, false),
                 relaxed);
     }
 
@@ -230,7 +235,7 @@ record SharedFaults(Warp warp, SymbolNames names) {
                                 words(look),
                                 name(look),
                                 party.name(),
-                                RelaxedSides.missing(relaxed)),
+                                RelaxedSides.missing(relaxed, isTogether(look, other))),
                 notes.toArray(Finding.Note[]::new));
     }
 
