@@ -8,6 +8,7 @@ import dev.heddle.vm.report.Finding;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
@@ -51,6 +52,8 @@ final class LoadedBarriersTest {
                 "ld.relaxed.cta.shared.u32 %r3, [%r7+16];",
                 "ld.acquire.cta.shared.u64 %rd3, [%r7+16];",
                 "cvta.shared.u64 %rd3, tile; ld.u64 %rd4, [%rd3+16];",
+                "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r7];"
+                        + "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r7+16];",
                 "bar.sync 0; mbarrier.arrive.shared.b64 _, [%r7+16]; ld.shared.u32 %r3, [%r7+20];"
             })
     void aLoadOfOneIsTold(String load) {
@@ -62,6 +65,34 @@ final class LoadedBarriersTest {
                                 + " mbarrier instructions may touch it");
         assertThat(found.notes().getFirst().message())
                 .isEqualTo("initialised here for 64 arrivals");
+    }
+
+    /// A copy of the bytes from `tile+at` on to global memory.
+    private static String copy(int at, int bytes) {
+        return """
+        fence.proxy.async; bar.sync 0;
+        @%%p1 cp.async.bulk.global.shared::cta.bulk_group [%%rd1], [%%r7+%d], %d;
+        @%%p1 cp.async.bulk.commit_group; @%%p1 cp.async.bulk.wait_group 0;
+        """
+                .formatted(at, bytes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, 16", "0, 32", "16, 64"})
+    void aBulkCopyOfOneIsTold(int at, int bytes) {
+        String all = "setp.gt.u32 %p4, %r1, 7; @%p4 st.shared.u32 [%r10], %r8;";
+        Finding found = kernel(all, copy(at, bytes)).finding(64, 256);
+        assertThat(found.rule()).isEqualTo(Rule.MBARRIER_OVERWRITTEN);
+        assertThat(found.message()).contains(" reads of the mbarrier at shared address 0x10,");
+    }
+
+    @Test
+    void aBulkCopyBesideOneIsNot() {
+        assertThat(kernel("", copy(0, 16)).run(64, new int[64])).startsWith(1, 1, 1, 1, 0);
+        String end = "bar.sync 0; @%p1 mbarrier.inval.shared.b64 [%r7+16];";
+        String anew = "@%p1 st.shared.v2.u32 [%r7+16], {%r8, %r8};";
+        assertThat(kernel("", end + anew + copy(16, 16)).run(64, new int[64]))
+                .startsWith(1, 1, 1, 1, 0);
     }
 
     @ParameterizedTest

@@ -238,6 +238,7 @@ final class AsyncChecks {
         if (operation.reads().isEmpty()) {
             return;
         }
+        OverwrittenBarriers.tellRead(cta, operation);
         for (Footprint footprint : operation.reads()) {
             for (Footprint.Part part : footprint.parts()) {
                 read(operation, part);

@@ -10,6 +10,7 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.shadow.Footprint;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.BarrierObject;
@@ -61,6 +62,27 @@ final class OverwrittenBarriers {
         warp.faults().tell(fault);
     }
 
+    /// A bulk operation reads. (What products read has a layout, in which no mbarrier has a place.)
+    static void tellRead(Cta cta, AsyncOperation operation) {
+        BarrierLog log = cta.barrierLog();
+        if (log == null
+                || operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup
+                || !cta.grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        for (Footprint read : operation.reads()) {
+            for (int range = 0; range < read.bytes().count(); range++) {
+                long at = log.inUse(read.bytes().from(range), read.bytes().to(range));
+                if (at >= 0) {
+                    Warp warp = cta.warps()[operation.thread() / 32];
+                    int lanes = 1 << operation.thread() % 32;
+                    warp.faults().tell(loaded(warp, operation.site(), cta, lanes, "reads", at));
+                    return;
+                }
+            }
+        }
+    }
+
     /// Lanes load.
     ///
     /// @param owner of what they load
@@ -80,22 +102,23 @@ final class OverwrittenBarriers {
                                 Rule.MBARRIER_OVERWRITTEN,
                                 site,
                                 null,
-                                () -> loaded(warp, site, owner, lane, at));
+                                () -> loaded(warp, site, owner, 1 << lane, "loads", at));
                 return;
             }
         }
     }
 
-    private static KernelFault loaded(Warp warp, Site site, Cta owner, int lane, long at) {
+    private static KernelFault loaded(
+            Warp warp, Site site, Cta owner, int lanes, String done, long at) {
         String where = new SymbolNames(warp).ofOther(owner);
         BarrierLog log = Objects.requireNonNull(owner.barrierLog());
         return warp.faults()
                 .fault(
                         Rule.MBARRIER_OVERWRITTEN,
                         site,
-                        1 << lane,
-                        "%s loads of the mbarrier at shared address 0x%x%s, which is in use: only mbarrier instructions may touch it"
-                                .formatted(site.mnemonic(), at, where),
+                        lanes,
+                        "%s %s of the mbarrier at shared address 0x%x%s, which is in use: only mbarrier instructions may touch it"
+                                .formatted(site.mnemonic(), done, at, where),
                         log.notes(at).toArray(Finding.Note[]::new));
     }
 
