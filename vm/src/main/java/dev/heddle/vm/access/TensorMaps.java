@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -48,6 +49,15 @@ public record TensorMaps(Warp warp, MemoryUnit memory, @Nullable TensorMapChecks
             if (map.space() == Space.GLOBAL) {
                 checks.acquire(warp, lane, map.offset(), step.scope());
             }
+        }
+    }
+
+    /// `cp.async.bulk.prefetch.tensor` of lanes.
+    public void prefetch(Frame frame, BulkStep.PrefetchTensor step, int lanes) {
+        for (int rest = warp.cta().grid().checked() ? lanes : 0; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            requireSpace(
+                    step.site(), lane, warp.addresses().locate(frame, step.map(), lane).space());
         }
     }
 

@@ -105,6 +105,7 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
             case Step.ProxyFence fence -> checks.accesses().shared().proxyFence(fence, lanes);
             case Step.TensorMapFence fence -> memory.maps().fence(frame, fence, lanes);
+            case BulkStep.PrefetchTensor fetch -> memory.maps().prefetch(frame, fetch, lanes);
             case Step.Hint _ -> {}
             case DefinednessStep follow -> checks.follow(frame, follow, lanes);
             case Step.Unsupported(var site, _, String reason) ->

@@ -95,6 +95,16 @@ public sealed interface BulkStep extends Step {
         }
     }
 
+    /// `cp.async.bulk.prefetch.tensor`: nothing to compute, but its tensor map must be where one
+    // may
+    /// be.
+    record PrefetchTensor(Site site, @Nullable Guard guard, Step.Place map) implements BulkStep {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(map);
+        }
+    }
+
     /// `cp.async.bulk.commit_group` and `.wait_group`.
     ///
     /// @param pending groups that may still be under way after a wait

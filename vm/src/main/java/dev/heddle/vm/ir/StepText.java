@@ -102,6 +102,7 @@ final class StepText {
                                     it.barrier(),
                                     it.ctas()),
                             List.of());
+            case BulkStep.PrefetchTensor it -> "hint " + it.site().mnemonic();
             case BulkStep.Group it ->
                     "bulk-group."
                             + word(it.kind())

@@ -55,7 +55,10 @@ record BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
     /// place in shared memory, the tensor, the mbarrier; of a store the tensor, then the place.
     void tensor(BoundInstruction form) {
         if (form.has("prefetch")) {
-            builder.add(new Step.Hint(builder.site(), builder.guard()));
+            Operand map = tensorOf(form.operand(0)).parts().getFirst();
+            builder.add(
+                    new BulkStep.PrefetchTensor(
+                            builder.site(), builder.guard(), place(map, Space.GENERIC)));
             return;
         }
         if (form.has("cta_group::2")) {

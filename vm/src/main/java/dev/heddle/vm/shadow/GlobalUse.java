@@ -96,7 +96,7 @@ public final class GlobalUse {
         return switch (step) {
             case BulkStep.Copy copy -> copy.operator() != null;
             case BulkStep.TensorCopy copy -> copy.operator() != null;
-            case BulkStep.Group _ -> false;
+            case BulkStep.PrefetchTensor _, BulkStep.Group _ -> false;
         };
     }
 
