@@ -43,6 +43,12 @@ final class TinyKernel {
                         .replace(".target sm_90", ".target " + target));
     }
 
+    /// The same kernel with performance directives.
+    TinyKernel with(String directives) {
+        return new TinyKernel(
+                text.replace("(.param .u64 out) {", "(.param .u64 out) " + directives + " {"));
+    }
+
     static TinyKernel of(String body) {
         return of("", body);
     }

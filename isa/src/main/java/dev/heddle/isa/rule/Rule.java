@@ -654,6 +654,11 @@ public enum Rule {
             "9.7.13.15",
             "threads wait for a phase of an mbarrier that can never complete",
             "mbarrier-phase-completes"),
+    REGISTERS_NEVER_FREE(
+            LAUNCH,
+            DEADLOCK,
+            "9.7.19.5",
+            "setmaxnreg.inc waits for registers that no warp gives back"),
     TIME_LIMIT_REACHED(
             LAUNCH,
             RESOURCE_EXHAUSTED,

@@ -227,8 +227,7 @@ public final class WarpSynchronization {
             }
             case Collective.SetRegisters step -> {
                 divergence.requireTogether(frame, exit, mask);
-                warpgroup.set(warp, exit, step);
-                frame.park(exit.next(), mask);
+                warpgroup.set(frame, exit, step, mask);
             }
             case Collective.Warpgroup step -> {
                 divergence.requireFullWarp(frame, exit, mask);

@@ -11,6 +11,7 @@ import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.AsyncOperation.Completion.WgmmaGroup;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.RegisterPool;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -184,9 +185,10 @@ public final class Warpgroup {
         }
     }
 
-    /// A warp changes how many registers it has.
-    void set(Warp warp, Exit.Synchronize exit, Collective.SetRegisters step) {
-        sanitizer.setRegisters(warp, exit.site(), step);
+    /// A warp changes how many registers it has: it goes on once they are there.
+    void set(Frame frame, Exit.Synchronize exit, Collective.SetRegisters step, int mask) {
+        sanitizer.setRegisters(frame.warp, exit.site(), step);
+        cta.registers().come(new RegisterPool.Request(frame, exit, step, mask));
     }
 
     /// Groups before this one are over for a warp.

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// @param cluster of `.reqnctapercluster`: the extents of every cluster
 /// @param ranks of `.maxclusterrank`: CTAs of a cluster at most
 /// @param explicitCluster whether `.explicitcluster` asks for a cluster
+/// @param registers of `.maxnreg`: of a thread at most as a launch begins; 0 where it is not said
 public record LaunchBounds(
         @Nullable Extent block,
         long threads,
         @Nullable Extent cluster,
         long ranks,
-        boolean explicitCluster) {}
+        boolean explicitCluster,
+        int registers) {}

@@ -14,6 +14,10 @@ final class LaunchBoundsReader {
     /// More than any launch has.
     private static final long UNBOUNDED = 1 << 20;
 
+    // Of one thread, as `setmaxnreg` counts them (PTX ISA 9.7.19.5)
+    private static final long FEWEST_REGISTERS = 24;
+    private static final long MOST_REGISTERS = 256;
+
     private LaunchBoundsReader() {}
 
     /// Null for a device function.
@@ -27,6 +31,7 @@ final class LaunchBoundsReader {
         long threads = UNBOUNDED;
         long ranks = UNBOUNDED;
         boolean explicit = false;
+        int registers = 0;
         for (Signature.Directive directive : directives) {
             switch (directive.name()) {
                 case "reqntid" -> block = extent(directive.values());
@@ -34,10 +39,16 @@ final class LaunchBoundsReader {
                 case "reqnctapercluster" -> cluster = extent(directive.values());
                 case "maxclusterrank" -> ranks = Math.min(ranks, product(directive.values()));
                 case "explicitcluster" -> explicit = true;
+                case "maxnreg" -> registers = registers(product(directive.values()));
                 default -> {}
             }
         }
-        return new LaunchBounds(block, threads, cluster, ranks, explicit);
+        return new LaunchBounds(block, threads, cluster, ranks, explicit, registers);
+    }
+
+    /// What the limit of `.maxnreg` comes to: registers are handed out by eights.
+    private static int registers(long limit) {
+        return (int) Math.clamp(limit + 7 & -8, FEWEST_REGISTERS, MOST_REGISTERS);
     }
 
     private static long product(List<Long> values) {

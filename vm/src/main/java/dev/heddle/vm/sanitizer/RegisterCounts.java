@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.RegisterPool;
 import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
@@ -80,20 +81,17 @@ final class RegisterCounts {
                 first.site, "executed here by warp %d".formatted(first.warp.index()));
     }
 
-    /// How many registers a warp has at first is not known here.
-    private static void requireWay(Executed own, List<Executed> before) {
-        if (before.isEmpty()) {
+    private void requireWay(Executed own, List<Executed> before) {
+        RegisterPool pool = cta.registers();
+        int warp = own.warp.index();
+        if (!pool.isWrongWay(warp, own.step)) {
             return;
         }
-        Executed last = before.getLast();
-        int count = own.step.count();
-        int has = last.step.count();
-        if (own.step.increases() ? count < has : count > has) {
-            tell(
-                    Rule.SETMAXNREG_WRONG_WAY,
-                    own,
-                    "%s by a warp that has %d".formatted(own, has),
-                    note(last));
+        String message = "%s by a warp that has %d".formatted(own, pool.owned(warp));
+        if (before.isEmpty()) {
+            tell(Rule.SETMAXNREG_WRONG_WAY, own, message + ", those of its kernel's .maxnreg");
+        } else {
+            tell(Rule.SETMAXNREG_WRONG_WAY, own, message, note(before.getLast()));
         }
     }
 

@@ -7,6 +7,10 @@ import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.SpareClusters;
 
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Predicate;
+
 /// Runs the CTAs of a cluster in turn, and notices when they only wait. It is what a worker has
 /// several of.
 final class ClusterScheduler {
@@ -139,34 +143,35 @@ final class ClusterScheduler {
 
     /// No CTA goes on by itself: one at least must wait for memory that others may change.
     private void requireWayOn() {
-        CtaScheduler spinning = null;
-        CtaScheduler waiting = null;
         for (CtaScheduler each : ctas) {
-            if (each.cta().alive() > 0) {
-                if (each.cta().spinsOutside()) {
-                    return;
-                }
-                spinning = spinning == null && each.cta().spins() ? each : spinning;
-                waiting = waiting == null ? each : waiting;
+            if (each.cta().alive() > 0 && each.cta().spinsOutside()) {
+                return;
             }
         }
-        if (spinning != null) {
-            throw Deadlock.spinning(spinning.cta(), spinning.warpgroups());
-        }
-        if (waiting != null) {
-            throw Deadlock.waiting(waiting.cta(), waiting.warpgroups());
-        }
+        CtaScheduler blamed = blamed();
+        throw blamed.cta().spins()
+                ? Deadlock.spinning(blamed.cta(), blamed.warpgroups())
+                : Deadlock.waiting(blamed.cta(), blamed.warpgroups());
+    }
+
+    /// The CTA that the others most likely wait for: one that lacks registers, else one that spins,
+    /// else any with threads left.
+    private CtaScheduler blamed() {
+        return first(cta -> !cta.registers().waiting().isEmpty())
+                .or(() -> first(Cta::spins))
+                .or(() -> first(_ -> true))
+                .orElse(ctas[0]);
+    }
+
+    private Optional<CtaScheduler> first(Predicate<Cta> holds) {
+        return Arrays.stream(ctas)
+                .filter(each -> each.cta().alive() > 0 && holds.test(each.cta()))
+                .findFirst();
     }
 
     /// What the cluster, which runs in a circle, waits for.
     Finding stalled() {
-        CtaScheduler stalled = ctas[0];
-        for (CtaScheduler each : ctas) {
-            if (each.cta().alive() > 0 && each.cta().spins()) {
-                stalled = each;
-                break;
-            }
-        }
+        CtaScheduler stalled = blamed();
         return Deadlock.spinning(stalled.cta(), stalled.warpgroups()).finding();
     }
 }

@@ -16,6 +16,7 @@ import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.ClusterBarrier;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.NamedBarrier;
+import dev.heddle.vm.state.RegisterPool;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class Deadlock {
 
     private final Cta cta;
     private final List<Warpgroup> warpgroups;
+    private final MissingRegisters missing;
     private final List<Finding.Note> notes = new ArrayList<>();
     private final Map<Wait, BitSet> waits = new LinkedHashMap<>();
     private @Nullable String section;
@@ -50,16 +52,17 @@ final class Deadlock {
     private Deadlock(Cta cta, List<Warpgroup> warpgroups) {
         this.cta = cta;
         this.warpgroups = warpgroups;
+        missing = new MissingRegisters(cta);
     }
 
     /// Every thread waits at a barrier or for lanes of its warp.
     static KernelFault waiting(Cta cta, List<Warpgroup> warpgroups) {
         Deadlock deadlock = new Deadlock(cta, warpgroups);
-        deadlock.barriers();
-        deadlock.meetings();
-        deadlock.warpgroups();
-        deadlock.clusterBarrier();
-        return deadlock.fault(Rule.INCOMPLETE_BARRIER, deadlock.incomplete());
+        deadlock.registers();
+        deadlock.others();
+        return deadlock.missing.any()
+                ? deadlock.fault(Rule.REGISTERS_NEVER_FREE, deadlock.missing.message())
+                : deadlock.fault(Rule.INCOMPLETE_BARRIER, deadlock.incomplete());
     }
 
     private String incomplete() {
@@ -113,8 +116,10 @@ final class Deadlock {
     /// Some threads spin, and whatever they look at stays as it is.
     static KernelFault spinning(Cta cta, List<Warpgroup> warpgroups) {
         Deadlock deadlock = new Deadlock(cta, warpgroups);
-        Rule rule = Rule.ENDLESS_SPIN;
-        String message = "";
+        deadlock.registers();
+        boolean lacksRegisters = deadlock.missing.any();
+        Rule rule = lacksRegisters ? Rule.REGISTERS_NEVER_FREE : Rule.ENDLESS_SPIN;
+        String message = lacksRegisters ? deadlock.missing.message() : "";
         for (Warp each : cta.warps()) {
             Warp.Spin spin = each.isDone() ? null : each.spinning();
             if (spin == null) {
@@ -129,10 +134,7 @@ final class Deadlock {
                 deadlock.note(spin.site(), each, spin.lanes(), "spin here too");
             }
         }
-        deadlock.barriers();
-        deadlock.meetings();
-        deadlock.warpgroups();
-        deadlock.clusterBarrier();
+        deadlock.others();
         return deadlock.fault(rule, message);
     }
 
@@ -167,6 +169,28 @@ final class Deadlock {
 
     private static long addressOf(Warp.Spin spin) {
         return spin.space() == Space.GLOBAL ? spin.offset() + Addresses.GLOBAL : spin.offset();
+    }
+
+    /// Warps that wait for registers come first: for them whoever else waits may do so.
+    private void registers() {
+        if (!missing.any()) {
+            return;
+        }
+        for (RegisterPool.Request request : cta.registers().waiting()) {
+            note(
+                    request.site(),
+                    request.warp(),
+                    request.mask(),
+                    "wait for %d registers more each".formatted(cta.registers().more(request)));
+        }
+        notes.addAll(missing.owners());
+    }
+
+    private void others() {
+        barriers();
+        meetings();
+        warpgroups();
+        clusterBarrier();
     }
 
     private void barriers() {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
@@ -22,6 +23,7 @@ public final class Cta {
     private Worker worker;
     private final Warp[] warps;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
+    private final RegisterPool registers;
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
     private final StringBuilder output = new StringBuilder();
@@ -82,6 +84,8 @@ public final class Cta {
         for (int i = 0; i < BARRIERS; i++) {
             barriers[i] = new NamedBarrier();
         }
+        int atLaunch = Objects.requireNonNull(grid.kernel().bounds()).registers();
+        registers = new RegisterPool(warps.length, atLaunch);
     }
 
     /// Becomes one of another launch of its kernel.
@@ -122,6 +126,7 @@ public final class Cta {
             barriers[Integer.numberOfTrailingZeros(rest)].clear();
         }
         used = 0;
+        registers.clear();
         for (Warp warp : warps) {
             warp.restart(executor);
         }
@@ -158,7 +163,7 @@ public final class Cta {
         for (NamedBarrier barrier : barriers) {
             fingerprint = Warp.mix(fingerprint, barrier.arrived());
         }
-        return fingerprint;
+        return Warp.mix(fingerprint, registers.free());
     }
 
     /// How often something was written that registers do not show.
@@ -274,6 +279,11 @@ public final class Cta {
 
     public NamedBarrier[] barriers() {
         return barriers;
+    }
+
+    /// The registers that `setmaxnreg` hands from one warp to another.
+    public RegisterPool registers() {
+        return registers;
     }
 
     /// Threads that have not ended.
