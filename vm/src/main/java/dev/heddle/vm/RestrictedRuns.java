@@ -25,7 +25,16 @@ import java.util.function.Function;
 ///
 /// @param memories that these look at, in order
 record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
-    private static final Set<RuleGroup> CHECKS = EnumSet.of(RuleGroup.RACES, RuleGroup.DEFINEDNESS);
+    private static final Set<RuleGroup> CHECKS =
+            EnumSet.of(RuleGroup.RACES, RuleGroup.ASYNC, RuleGroup.DEFINEDNESS);
+
+    /// What is told where accesses are in no order, or in one that no proxy fence is a part of.
+    private static final Set<Rule> OF_ORDER =
+            EnumSet.of(
+                    Rule.DATA_RACE,
+                    Rule.ASYNC_READ_BEFORE_COMPLETION,
+                    Rule.ASYNC_WRITE_BEFORE_COMPLETION,
+                    Rule.MISSING_PROXY_FENCE);
 
     private static final RestrictedRuns NONE =
             new RestrictedRuns(new RestrictedFences(List.of()), List.of());
@@ -59,14 +68,20 @@ record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
 
     /// The launch of such a run.
     static Launch again(Launch launch) {
+        Set<RuleGroup> checks = EnumSet.copyOf(CHECKS);
+        checks.retainAll(launch.checks());
         return FollowedValues.again(launch)
-                .withChecks(CHECKS)
+                .withChecks(checks)
                 .reporting(new Reporting(Reporting.Scope.ALL, launch.reporting().known()));
     }
 
-    /// The manner of such a run.
-    static VirtualMachine.Manner manner(OrderedMemory memory) {
-        return new VirtualMachine.Manner(FollowedValues.EXECUTORS, memory);
+    /// The manner of such a run. What a load reads in a race is followed where values are.
+    ///
+    /// @param usual what runs the first
+    static VirtualMachine.Manner manner(
+            OrderedMemory memory, Launch launch, VirtualMachine.ExecutorSource usual) {
+        boolean follows = launch.checks().contains(RuleGroup.DEFINEDNESS);
+        return new VirtualMachine.Manner(follows ? FollowedValues.EXECUTORS : usual, memory);
     }
 
     /// The outcome, with the races that these runs find.
@@ -90,7 +105,7 @@ record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
     private Outcome and(Outcome outcome, Outcome further, Reporting how) {
         List<Finding> all = new ArrayList<>(outcome.findings());
         for (Finding race : further.findings()) {
-            if (isRace(race) && all.stream().noneMatch(one -> isSame(one, race))) {
+            if (isOfOrder(race) && all.stream().noneMatch(one -> isSame(one, race))) {
                 all.add(withFences(race));
             }
         }
@@ -102,10 +117,10 @@ record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
         return how.scope() == Reporting.Scope.ALL ? all : List.of(all.getFirst().times(1));
     }
 
-    /// Whether it is a race of something else than what `mbarrier.init` does, which the first run
-    /// has looked at.
-    private static boolean isRace(Finding finding) {
-        return finding.rule() == Rule.DATA_RACE
+    /// Whether it is of the order of something else than what `mbarrier.init` does, which the first
+    /// run has looked at.
+    private static boolean isOfOrder(Finding finding) {
+        return OF_ORDER.contains(finding.rule())
                 && !initializes(finding.site())
                 && !initializes(finding.otherSite());
     }

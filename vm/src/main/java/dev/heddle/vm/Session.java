@@ -229,7 +229,7 @@ public final class Session implements AutoCloseable {
                                 own.kernel(),
                                 RestrictedRuns.again(own.launch()),
                                 new Watched(Observer.NONE, starts.getLast()),
-                                RestrictedRuns.manner(ordered),
+                                RestrictedRuns.manner(ordered, own.launch(), machine.executors),
                                 0);
                     });
         } finally {

@@ -106,7 +106,7 @@ final class VirtualMachine implements Machine {
                                 run(
                                         with(launches, RestrictedRuns::again),
                                         Observer.NONE,
-                                        RestrictedRuns.manner(memory)));
+                                        RestrictedRuns.manner(memory, first.launch(), executors)));
     }
 
     /// The further runs that a program's restricted fences ask for.

@@ -30,7 +30,9 @@ public record RestrictedFences(List<Restricted> all) {
         boolean hasRelaxed = false;
         for (Code code : program.codes()) {
             for (Block block : code.blocks()) {
-                hasRelaxed |= isRelaxed(block);
+                hasRelaxed |= isRelaxed(block.exit().site());
+                hasRelaxed |=
+                        block.steps().stream().anyMatch(step -> handsOn(step) || takesOver(step));
                 find(code, block, found);
             }
         }
@@ -66,16 +68,6 @@ public record RestrictedFences(List<Restricted> all) {
         };
     }
 
-    private static boolean isRelaxed(Block block) {
-        return isRelaxed(block.exit().site())
-                || block.steps().stream()
-                        .anyMatch(step -> isRelaxed(step.access()) || isRelaxed(step.site()));
-    }
-
-    private static boolean isRelaxed(@Nullable Access access) {
-        return access != null && access.order() == MemoryOrder.RELAXED;
-    }
-
     private static boolean isRelaxed(@Nullable Site site) {
         return site != null && site.is(Site.Mark.RELAXED);
     }
@@ -102,9 +94,20 @@ public record RestrictedFences(List<Restricted> all) {
                 || block.steps().stream().anyMatch(RestrictedFences::handsOn);
     }
 
+    /// Whether a step may write strongly what a fence before it releases: by itself it does not.
     private static boolean handsOn(Step step) {
+        Access access = step.access();
+        boolean isStrong = access != null && access.isStrong() && !access.order().releases();
         boolean mayWrite = step.site().kind().memory() != Memory.READS;
-        return mayWrite && (isRelaxed(step.access()) || isRelaxed(step.site()));
+        return mayWrite && (isStrong || isRelaxed(step.site()));
+    }
+
+    /// Whether a step may read strongly what a fence behind it acquires: by itself it does not.
+    private static boolean takesOver(Step step) {
+        Access access = step.access();
+        boolean isStrong = access != null && access.isStrong() && !access.order().acquires();
+        boolean mayRead = step.site().kind().memory() != Memory.WRITES;
+        return mayRead && (isStrong || isRelaxed(step.site()));
     }
 
     /// Whether all of the cluster have arrived then: arrivals that are relaxed hand on.

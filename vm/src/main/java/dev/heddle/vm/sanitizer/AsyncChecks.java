@@ -367,7 +367,7 @@ final class AsyncChecks {
         long unfenced =
                 cluster.unfencedWrite(
                         shadow, fenced::needsFence, at, reader, cluster.fencesBefore(reader, cta));
-        if (unfenced != Stamp.NOBODY) {
+        if (unfenced != Stamp.NOBODY && cta.looksAtOrder()) {
             tell(faults.unfenced(operation, at, reader, unfenced, null));
         }
         return unfenced != Stamp.NOBODY;

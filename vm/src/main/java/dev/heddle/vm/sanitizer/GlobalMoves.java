@@ -100,7 +100,8 @@ final class GlobalMoves {
         SharedShadow own = warp.cta().shadow();
         if (own == null
                 || !watched.shadow().mayHoldWrites(of.at(), of.at() + of.bytes())
-                || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+                || !warp.cta().grid().checks(RuleGroup.ASYNC)
+                || !warp.cta().grid().memory().hasGlobal()) {
             return;
         }
         watched.shadow()

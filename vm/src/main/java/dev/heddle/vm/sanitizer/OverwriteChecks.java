@@ -39,7 +39,9 @@ record OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, San
         }
         AsyncReads.Entry async =
                 shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane()));
-        if (async != null && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+        if (async != null
+                && warp.cta().grid().checks(RuleGroup.ASYNC)
+                && warp.cta().looksAtOrder()) {
             if (!told && !fault) {
                 warp.faults().tell(faults.inUse(look, async.site(), "read"));
             }

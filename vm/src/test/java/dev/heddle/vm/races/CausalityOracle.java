@@ -5,13 +5,12 @@ import dev.heddle.vm.races.CausalityOrder.Event;
 import dev.heddle.vm.races.SharingProgram.Operation;
 import dev.heddle.vm.races.SharingProgram.Slot;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
@@ -25,7 +24,7 @@ final class CausalityOracle {
     static final int BYTES = 64;
 
     /// Where global memory begins, behind the shared memory of four CTAs.
-    private static final int GLOBAL = 4 * BYTES;
+    static final int GLOBAL = 4 * BYTES;
 
     private final SharingProgram program;
     private final Map<Integer, Integer> slots;
@@ -51,13 +50,17 @@ final class CausalityOracle {
     private final CopyGroups copies = new CopyGroups();
     private final BulkGroups groups = new BulkGroups();
     private final ObjectPhases phases = new ObjectPhases();
+
+    // By thread, what its relaxed waits were told to be over.
+    private final Map<Integer, List<Integer>> observed = new HashMap<>();
     private final List<Integer> proxyFences = new ArrayList<>();
 
     /// @param slots by line
-    CausalityOracle(SharingProgram program, Map<Integer, Integer> slots) {
+    /// @param memory the one whose accesses it is asked about
+    CausalityOracle(SharingProgram program, Map<Integer, Integer> slots, int memory) {
         this.program = program;
         this.slots = slots;
-        order = new CausalityOrder(program.shape());
+        order = new CausalityOrder(program.shape(), memory);
         meetings = new ClusterMeetings(program.shape(), order);
         shared = new SharedBytes(order, OWN + 16 * program.shape().actors());
     }
@@ -160,22 +163,19 @@ final class CausalityOracle {
     private void step(int line, int thread, Operation operation) {
         switch (operation) {
             case Operation.Memory access -> access(line, thread, access);
-            case Operation.Fence(MemoryOrder kind, String scope) -> {
+            case Operation.Fence(MemoryOrder kind, _, _) -> {
                 int fence = order.add(CausalityOrder.plain(line, thread, operation));
                 // 8.9.4, 1: fence.sc operations are in one order, here that of the execution.
                 if (kind == MemoryOrder.SC) {
                     for (int earlier : sequential) {
-                        Event other = order.events().get(earlier);
                         if (order.areWithin(
-                                thread, scope, other.thread(), CausalityOrder.scopeOf(other))) {
+                                order.events().get(earlier), order.events().get(fence))) {
                             order.precedes(earlier, fence);
                         }
                     }
                     sequential.add(fence);
                 }
-                if (CausalityOrder.acquires(kind)) {
-                    order.acquiredByFence(fence);
-                }
+                acquire(thread, fence);
             }
             case Operation.Arrive(int rank) ->
                     arrivals.computeIfAbsent(owner(thread, rank), o -> new ArrayList<>())
@@ -207,13 +207,21 @@ final class CausalityOracle {
                     phases.arrive(place);
                 }
             }
-            case Operation.ArriveAt(int object) -> {
-                int place = object(owner(thread), object);
-                phases.add(place, order.add(CausalityOrder.plain(line, thread, operation)));
+            case Operation.ArriveAt(int rank, int object, boolean isRelaxed) -> {
+                int place = object(owner(thread, rank), object);
+                int arrival = order.add(CausalityOrder.plain(line, thread, operation));
+                if (isRelaxed) {
+                    order.releasedBy(arrival).forEach(each -> phases.add(place, each));
+                } else {
+                    phases.add(place, arrival);
+                }
                 phases.arrive(place);
             }
-            case Operation.ProxyFence _ ->
-                    proxyFences.add(order.add(CausalityOrder.plain(line, thread, operation)));
+            case Operation.ProxyFence _ -> {
+                int fence = order.add(CausalityOrder.plain(line, thread, operation));
+                proxyFences.add(fence);
+                acquire(thread, fence);
+            }
             case Operation.Expect(int object, int bytes) -> {
                 int place = object(owner(thread), object);
                 phases.count(
@@ -265,10 +273,14 @@ final class CausalityOracle {
                 List<Integer> written = shared.bulk(line, thread, send, target, 16, send.element());
                 written.forEach(each -> phases.count(place, each, -16 / written.size()));
             }
-            case Operation.Await(int object, int parity) -> {
+            case Operation.Await(int object, int parity, boolean isRelaxed) -> {
                 int wait = order.add(CausalityOrder.plain(line, thread, operation));
-                int place = object(owner(thread), object);
-                phases.over(place, parity).forEach(each -> isOver(each, wait));
+                List<Integer> over = phases.over(object(owner(thread), object), parity);
+                if (isRelaxed) {
+                    observed.computeIfAbsent(thread, _ -> new ArrayList<>()).addAll(over);
+                } else {
+                    over.forEach(each -> isOver(each, wait));
+                }
             }
             case Operation.BulkStore store -> {
                 int source = shared(thread, store.at());
@@ -304,6 +316,14 @@ final class CausalityOracle {
         }
     }
 
+    /// A fence acquires, too, what relaxed waits of its thread have observed.
+    private void acquire(int thread, int fence) {
+        if (order.isAcquiringFence(fence)) {
+            order.acquiredByFence(fence);
+            observed.getOrDefault(thread, List.of()).forEach(each -> isOver(each, fence));
+        }
+    }
+
     private void awaitCopies(int line, int thread, Operation operation, int pending) {
         int wait = order.add(CausalityOrder.plain(line, thread, operation));
         copies.awaited(thread, pending).forEach(precedes(wait));
@@ -317,13 +337,18 @@ final class CausalityOracle {
     /// before; so does the arrival of `cp.async.mbarrier.arrive` (8.9.1.1). That of `st.async` and
     /// `red.async` releases (9.7.9.12, 9.7.13.7).
     private void isOver(int event, int wait) {
-        switch (order.events().get(event).operation()) {
+        Event over = order.events().get(event);
+        switch (over.operation()) {
             case Operation.Copy _,
                     Operation.BulkLoad _,
                     Operation.Multicast _,
                     Operation.BulkSend _ ->
                     order.precedesAlone(event, wait);
-            default -> order.precedes(event, wait);
+            default -> {
+                if (order.areWithin(over, order.events().get(wait))) {
+                    order.precedes(event, wait);
+                }
+            }
         }
     }
 
@@ -347,8 +372,8 @@ final class CausalityOracle {
         }
     }
 
-    /// The first instruction that races with something before it, or null.
-    CausalityRaces.@Nullable Race race() {
-        return new CausalityRaces(order, groups, proxyFences).race();
+    /// The instructions that race with something before them, in their order.
+    Stream<CausalityRaces.Race> races() {
+        return new CausalityRaces(order, groups, proxyFences).races();
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// The events of one execution, and base causality order between them (PTX ISA 8.8 and 8.9), word
 /// for word.
@@ -51,12 +52,16 @@ final class CausalityOrder {
     }
 
     private final SharingProgram.Shape shape;
+    private final int memory;
     private final List<Event> events = new ArrayList<>();
     private final List<BitSet> before = new ArrayList<>();
     private final Map<Integer, Integer> last = new HashMap<>();
 
-    CausalityOrder(SharingProgram.Shape shape) {
+    /// @param memory the one whose objects are asked about: fences whose effect does not apply to
+    ///     operations on them are none; [FenceEffect#ANYWHERE] for all
+    CausalityOrder(SharingProgram.Shape shape, int memory) {
         this.shape = shape;
+        this.memory = memory;
     }
 
     /// All so far, in the order in which they came.
@@ -131,6 +136,11 @@ final class CausalityOrder {
                 };
     }
 
+    /// Whether what releases and what acquires are in each other's scopes.
+    boolean areWithin(Event a, Event b) {
+        return areWithin(a.thread, scopeOf(a), b.thread, scopeOf(b));
+    }
+
     /// Whether two are in each other's scopes.
     boolean areWithin(int thread, String scope, int other, String otherScope) {
         return isWithin(thread, other, scope) && isWithin(other, thread, otherScope);
@@ -146,7 +156,54 @@ final class CausalityOrder {
 
     /// The scope of what releases or acquires.
     static String scopeOf(Event event) {
-        return event.operation instanceof Operation.Fence(_, String scope) ? scope : event.scope;
+        return event.operation instanceof Operation.Fencing fence ? fence.scope() : event.scope;
+    }
+
+    /// The memory that a place is in.
+    static int memoryOf(int at) {
+        return at < CausalityOracle.GLOBAL ? at / CausalityOracle.BYTES : SharingProgram.GLOBAL;
+    }
+
+    /// Whether accesses to a place are asked about.
+    boolean asksAbout(int at) {
+        return memory == FenceEffect.ANYWHERE || memory == memoryOf(at);
+    }
+
+    /// Whether a fence counts for the memory that is asked about.
+    private boolean applies(Operation.Fencing fence, int thread) {
+        return fence.effect().appliesTo(shape, cta(thread), memory);
+    }
+
+    /// Whether an event is a fence that acquires.
+    boolean isAcquiringFence(int index) {
+        Event event = events.get(index);
+        return event.operation instanceof Operation.Fencing fence
+                && acquires(fence.order())
+                && applies(fence, event.thread);
+    }
+
+    /// 8.8, release pattern 3: the fences before a relaxed arrival that release by it.
+    List<Integer> releasedBy(int arrival) {
+        int thread = events.get(arrival).thread;
+        return IntStream.range(0, arrival)
+                .filter(each -> events.get(each).thread == thread)
+                .filter(each -> isReleasingFence(events.get(each)))
+                .boxed()
+                .toList();
+    }
+
+    /// Whether an event is a fence that releases.
+    private boolean isReleasingFence(Event event) {
+        return event.operation instanceof Operation.Fencing fence
+                && releases(fence.order())
+                && applies(fence, event.thread);
+    }
+
+    /// Whether a proxy fence is one for a place: of the two directions for objects anywhere, of
+    /// one for those that its effect applies to.
+    boolean fencesProxiesAt(Event event, int at) {
+        return event.operation instanceof Operation.ProxyFence fence
+                && fence.effect().appliesTo(shape, cta(event.thread), memoryOf(at));
     }
 
     static boolean acquires(MemoryOrder order) {
@@ -190,21 +247,12 @@ final class CausalityOrder {
                     continue;
                 }
                 boolean begins =
-                        switch (release.operation) {
-                            case Operation.Fence(MemoryOrder order, _) -> releases(order);
-                            case Operation.Memory _ ->
-                                    release.writes
-                                            && releases(release.order)
-                                            && release.isSamePlace(written);
-                            default -> false;
-                        };
-                if (begins
-                        && first != end
-                        && areWithin(
-                                release.thread,
-                                scopeOf(release),
-                                events.get(end).thread,
-                                scopeOf(events.get(end)))) {
+                        isReleasingFence(release)
+                                || release.operation instanceof Operation.Memory
+                                        && release.writes
+                                        && releases(release.order)
+                                        && release.isSamePlace(written);
+                if (begins && first != end && areWithin(release, events.get(end))) {
                     precedes(first, end);
                 }
             }

@@ -3,14 +3,13 @@ package dev.heddle.vm.races;
 import dev.heddle.vm.races.CausalityOrder.Event;
 import dev.heddle.vm.races.SharingProgram.Operation;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Which accesses of one execution race (PTX ISA 8.7.1, 8.9.5).
 final class CausalityRaces {
@@ -34,24 +33,25 @@ final class CausalityRaces {
     /// @param others by its threads that race, those that they race with
     record Race(int line, Map<Integer, Set<Integer>> others) {}
 
-    /// The first instruction that races with something before it, or null.
-    @Nullable Race race() {
-        for (int second = 0; second < events.size(); second++) {
-            if (!racesWith(second).isEmpty()) {
-                Event event = events.get(second);
-                Map<Integer, Set<Integer>> others = new HashMap<>();
-                for (int each = second; each < events.size(); each++) {
-                    Event lane = events.get(each);
-                    if (isOfOneInstruction(event, lane)) {
-                        others.computeIfAbsent(lane.thread(), t -> new HashSet<>())
-                                .addAll(racesWith(each));
-                    }
-                }
-                others.values().removeIf(Set::isEmpty);
-                return new Race(event.line(), others);
+    /// The instructions that race with something before them, in their order; again for each lane
+    /// that does.
+    Stream<Race> races() {
+        return IntStream.range(0, events.size())
+                .filter(second -> !racesWith(second).isEmpty())
+                .mapToObj(this::race);
+    }
+
+    private Race race(int second) {
+        Event event = events.get(second);
+        Map<Integer, Set<Integer>> others = new HashMap<>();
+        for (int each = second; each < events.size(); each++) {
+            Event lane = events.get(each);
+            if (isOfOneInstruction(event, lane)) {
+                others.computeIfAbsent(lane.thread(), t -> new HashSet<>()).addAll(racesWith(each));
             }
         }
-        return null;
+        others.values().removeIf(Set::isEmpty);
+        return new Race(event.line(), others);
     }
 
     /// The threads that an access races with: of those before it, and other lanes of its own
@@ -59,6 +59,9 @@ final class CausalityRaces {
     private Set<Integer> racesWith(int access) {
         Event event = events.get(access);
         Set<Integer> others = new HashSet<>();
+        if (!order.asksAbout(event.at())) {
+            return others;
+        }
         for (int each = 0; each < events.size(); each++) {
             Event other = events.get(each);
             if (each < access
@@ -121,7 +124,8 @@ final class CausalityRaces {
                 && proxyFences.stream()
                         .noneMatch(
                                 fence ->
-                                        order.isBefore(fence, use)
+                                        order.fencesProxiesAt(events.get(fence), writer.at())
+                                                && order.isBefore(fence, use)
                                                 && (order.isBefore(write, fence)
                                                         || isObservedBefore(write, fence)));
     }

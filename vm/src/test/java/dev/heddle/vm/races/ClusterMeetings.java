@@ -70,18 +70,7 @@ final class ClusterMeetings {
         boolean isRelaxed =
                 operation instanceof Operation.ClusterArrive(String order)
                         && order.equals(".relaxed");
-        if (!isRelaxed) {
-            phase.brought.add(here);
-            return;
-        }
-        for (int earlier = 0; earlier < here; earlier++) {
-            Event event = order.events().get(earlier);
-            if (event.thread() == thread
-                    && event.operation() instanceof Operation.Fence fence
-                    && CausalityOrder.releases(fence.order())) {
-                phase.brought.add(earlier);
-            }
-        }
+        phase.brought.addAll(isRelaxed ? order.releasedBy(here) : List.of(here));
     }
 
     private void end(int line, int thread, Operation operation, Phase phase) {
@@ -90,7 +79,9 @@ final class ClusterMeetings {
         for (int each : phase.before) {
             Event event = order.events().get(each);
             String scope =
-                    event.operation() instanceof Operation.Fence fence ? fence.scope() : "cluster";
+                    event.operation() instanceof Operation.Fencing fence
+                            ? fence.scope()
+                            : "cluster";
             if (order.areWithin(event.thread(), scope, thread, "cluster")) {
                 order.precedes(each, end);
             }

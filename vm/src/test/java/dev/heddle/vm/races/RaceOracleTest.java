@@ -15,6 +15,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.races.SharingProgram.Operation;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.report.Suppressions;
@@ -34,6 +35,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// The search for races against an oracle that knows nothing of it, over random programs.
@@ -72,7 +74,7 @@ final class RaceOracleTest {
                     Rule.MISSING_PROXY_FENCE);
 
     /// Tells the oracle what runs.
-    private record Recorder(CausalityOracle oracle) implements StepListener, Observer {
+    private record Recorder(List<CausalityOracle> oracles) implements StepListener, Observer {
         @Override
         public void before(Frame frame, Step step, int mask) {
             int lanes = frame.where(step.guard(), mask);
@@ -89,8 +91,12 @@ final class RaceOracleTest {
                     || step instanceof BulkStep
                     || step instanceof Step.AsyncGroup group
                             && group.kind() == Step.AsyncGroup.Kind.WAIT) {
-                oracle.run(step.site().position().line(), warp(frame), lanes);
+                run(step.site(), frame, lanes);
             }
+        }
+
+        private void run(Site site, Frame frame, int lanes) {
+            oracles.forEach(each -> each.run(site.position().line(), warp(frame), lanes));
         }
 
         /// The transaction of a store or reduction, which comes with it.
@@ -105,7 +111,7 @@ final class RaceOracleTest {
         public void before(Frame frame, Exit exit, int lanes) {
             Site site = exit.site();
             if (exit instanceof Exit.Synchronize && site != null) {
-                oracle.run(site.position().line(), warp(frame), frame.where(exit.guard(), lanes));
+                run(site, frame, frame.where(exit.guard(), lanes));
             }
         }
 
@@ -149,7 +155,8 @@ final class RaceOracleTest {
         SPLIT(
                 "CTAs of a cluster that arrive at its barrier and wait later",
                 SplitBarriers::random,
-                0.95);
+                0.95),
+        RESTRICTED("fences that order only some accesses", RestrictedPrograms::random, 0.95);
 
         private final String words;
         private final Function<Random, SharingProgram> drawn;
@@ -185,7 +192,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|handed|copies|global|cluster|remote|sends|split`.
+    /// `FIRST COUNT cta|grid|handed|copies|global|cluster|remote|sends|split|restricted`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
@@ -248,18 +255,21 @@ final class RaceOracleTest {
                         .withThreads(1)
                         .withChecks(CHECKS)
                         .reporting(Reporting.FIRST.passing(ENDS));
-        CausalityOracle oracle = new CausalityOracle(program, text.slots());
+        List<CausalityOracle> oracles =
+                memories(program)
+                        .mapToObj(memory -> new CausalityOracle(program, text.slots(), memory))
+                        .toList();
         assertThat(
                         Machine.interpreter()
-                                .run(kernel, launch.withChecks(Set.of()), new Recorder(oracle))
+                                .run(kernel, launch.withChecks(Set.of()), new Recorder(oracles))
                                 .findings())
                 .as(name)
                 .isEmpty();
-        CausalityRaces.Race race = oracle.race();
+        List<CausalityRaces.Race> races = races(oracles);
         for (Machine machine : machines) {
             List<Finding> findings = machine.run(kernel, launch).findings();
-            String about = "%s, %s%n%s%n%s".formatted(name, machine.name(), text.text(), race);
-            if (race == null) {
+            String about = "%s, %s%n%s%n%s".formatted(name, machine.name(), text.text(), races);
+            if (races.isEmpty()) {
                 assertThat(findings.stream().map(f -> f.text(kernel.source()::line)))
                         .as(about)
                         .isEmpty();
@@ -268,7 +278,7 @@ final class RaceOracleTest {
                 assertTold(
                         findings.getFirst(),
                         program.shape(),
-                        race,
+                        races,
                         about + findings.getFirst().message());
             }
         }
@@ -277,25 +287,55 @@ final class RaceOracleTest {
                     Machine.compiler().run(kernel, launch.withThreads(4)).findings();
             assertThat(findings.stream().anyMatch(f -> RULES.contains(f.rule())))
                     .as("%s, 4 workers", name)
-                    .isEqualTo(race != null);
+                    .isEqualTo(!races.isEmpty());
         }
-        return race;
+        return races.isEmpty() ? null : races.getFirst();
     }
 
-    /// The finding is of the first instruction that races, by a lane that does, and names a thread
-    /// that it races with.
+    /// What oracles are asked about: first all, where fences count as if they had no restrictions;
+    /// then each memory, with the fences that apply to operations there.
+    private static IntStream memories(SharingProgram program) {
+        boolean isRestricted =
+                program.slots().stream()
+                        .anyMatch(
+                                slot ->
+                                        slot.operation() instanceof Operation.Fencing fence
+                                                && fence.effect() != FenceEffect.ANY);
+        IntStream each =
+                IntStream.range(SharingProgram.GLOBAL, isRestricted ? program.shape().ctas() : -1);
+        return IntStream.concat(IntStream.of(FenceEffect.ANYWHERE), each);
+    }
+
+    /// What may be told: the first instruction that races whatever fences are restricted to, or all
+    /// that race because of that.
+    private static List<CausalityRaces.Race> races(List<CausalityOracle> oracles) {
+        List<CausalityRaces.Race> first = oracles.getFirst().races().limit(1).toList();
+        return first.isEmpty()
+                ? oracles.stream().skip(1).flatMap(CausalityOracle::races).toList()
+                : first;
+    }
+
+    /// The finding is of an instruction that races, by a lane that does, and names a thread that it
+    /// races with.
     private static void assertTold(
-            Finding finding, SharingProgram.Shape shape, CausalityRaces.Race race, String about) {
+            Finding finding,
+            SharingProgram.Shape shape,
+            List<CausalityRaces.Race> races,
+            String about) {
         int threads = 32 * shape.warps();
         assertThat(finding.rule()).as(about).isIn(RULES);
         assertThat(finding.site()).as(about).isNotNull();
-        assertThat(finding.site().position().line()).as(about).isEqualTo(race.line());
+        int line = finding.site().position().line();
         int thread =
                 threads * finding.where().x()
                         + 32 * finding.where().warp()
                         + Integer.numberOfTrailingZeros(finding.where().lanes());
-        Set<Integer> others = race.others().get(thread);
-        assertThat(others).as(about).isNotNull();
+        Set<Integer> others =
+                races.stream()
+                        .filter(race -> race.line() == line)
+                        .flatMap(race -> race.others().getOrDefault(thread, Set.of()).stream())
+                        .collect(Collectors.toSet());
+        assertThat(others).as(about).isNotEmpty();
         boolean isCopy =
                 finding.message().contains("asynchronous operation")
                         || finding.message().contains("with a bulk operation");

@@ -3,6 +3,7 @@ package dev.heddle.vm.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Set;
 
 /// Thread 0 of CTA 1 writes or reads something and releases by a relaxed arrival behind a fence;
 /// thread 0 of CTA 0 comes behind it.
@@ -202,6 +204,89 @@ final class RestrictedFencesTest {
             assertThat(run(machine, first + written + read + MEETING + copy, Reporting.FIRST))
                     .extracting(Finding::rule)
                     .containsExactly(Rule.DATA_RACE);
+        }
+    }
+
+    /// The write of an atomic operation that acquires is relaxed, and so is the read of one that
+    /// releases.
+    @Test
+    void anAtomicOperationHandsOnWhatAFenceReleases() {
+        String raise = "@%p1 atom.acquire.cluster.global.exch.b32 %r8, [%rd1+128], 1;\n";
+        String see =
+                """
+                WAIT: mov.u32 %r7, 1; @%p2 OPERATION;
+                setp.eq.u32 %p4, %r7, 0; @%p4 bra WAIT;
+                """;
+        String acquire = see.replace("OPERATION", "ld.acquire.cluster.global.u32 %r7, [%rd1+128]");
+        assertFine(STORE_OWN + RELEASE_OWN + raise + acquire + LOAD_PEER);
+        assertRaces(STORE_GLOBAL + RELEASE_OWN + raise + acquire + LOAD_GLOBAL, "global address");
+        assertFine(STORE_GLOBAL + "fence.release.cluster;\n" + raise + acquire + LOAD_GLOBAL);
+        String release = "@%p1 st.release.cluster.global.u32 [%rd1+128], 1;\n";
+        String add =
+                see.replace("OPERATION", "atom.release.cluster.global.add.u32 %r7, [%rd1+128], 0");
+        assertFine(STORE_OWN + release + add + ACQUIRE_SHARED + LOAD_PEER);
+        assertRaces(STORE_GLOBAL + release + add + ACQUIRE_SHARED + LOAD_GLOBAL, "global address");
+        assertFine(STORE_GLOBAL + release + add + "fence.acquire.cluster;\n" + LOAD_GLOBAL);
+    }
+
+    /// A proxy fence stands between two accesses only where the fences before it order the first.
+    @Test
+    void aProxyFenceMayStandBehindNothing() {
+        String store =
+                """
+                mov.u32 %r3, tile; mapa.shared::cluster.u32 %r4, %r3, 0;
+                @%p1 st.shared::cluster.v4.u32 [%r4], {7, 7, 7, 7};
+                """;
+        String flag =
+                """
+                @%p1 st.relaxed.cluster.global.u32 [%rd1+128], 1;
+                WAIT: mov.u32 %r7, 1; @%p2 ld.relaxed.cluster.global.u32 %r7, [%rd1+128];
+                setp.eq.u32 %p4, %r7, 0; @%p4 bra WAIT;
+                fence.acquire.cluster;
+                """;
+        String fence = "@%p2 fence.proxy.async;\n";
+        String meet = "barrier.cluster.arrive; barrier.cluster.wait;\n";
+        String copy =
+                """
+                @%p2 cp.async.bulk.global.shared::cta.bulk_group [%rd1+192], [tile], 16;
+                cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+                """;
+        assertFine(store + "fence.release.cluster;\n" + flag + fence + meet + copy);
+        assertFine(store + RELEASE_OWN + flag + meet + fence + copy);
+        for (Machine machine : MACHINES) {
+            String body = store + RELEASE_OWN + flag + fence + meet + copy;
+            assertThat(run(machine, body, Reporting.FIRST))
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.MISSING_PROXY_FENCE);
+        }
+    }
+
+    /// What a load reads in a race is not followed where nobody looks at values.
+    @Test
+    void tellWhatIsReadAndNotUsed() {
+        String read = "@%p2 ld.global.u32 %r6, [%rd1];\n";
+        assertFine(STORE_GLOBAL + RELEASE_OWN + MEETING + read);
+        Launch launch =
+                Launch.grid(2)
+                        .block(32)
+                        .passing(Argument.zeros("out", 256))
+                        .withChecks(Set.of(RuleGroup.RACES));
+        for (Machine machine : MACHINES) {
+            assertThat(
+                            machine.run(kernel(STORE_GLOBAL + RELEASE_OWN + MEETING + read), launch)
+                                    .findings())
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.DATA_RACE);
+            assertThat(
+                            machine.run(
+                                            kernel(
+                                                    STORE_GLOBAL
+                                                            + "fence.release.cluster;\n"
+                                                            + MEETING
+                                                            + read),
+                                            launch)
+                                    .findings())
+                    .isEmpty();
         }
     }
 

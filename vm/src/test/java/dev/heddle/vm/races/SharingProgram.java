@@ -113,8 +113,22 @@ record SharingProgram(Shape shape, List<Slot> slots) {
                 int value)
                 implements Operation {}
 
+        /// What orders accesses of threads, or is a part of what does.
+        sealed interface Fencing extends Operation {
+            MemoryOrder order();
+
+            String scope();
+
+            FenceEffect effect();
+        }
+
         /// `fence`, or `membar` where it is sequentially consistent.
-        record Fence(MemoryOrder order, String scope) implements Operation {}
+        record Fence(MemoryOrder order, String scope, FenceEffect effect) implements Fencing {
+            /// One without restrictions.
+            Fence(MemoryOrder order, String scope) {
+                this(order, scope, FenceEffect.ANY);
+            }
+        }
 
         /// `bar.sync 0` of the CTA.
         record CtaBarrier() implements Operation {}
@@ -179,11 +193,38 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// @param counts whether it is one of the arrivals that the phase awaits (`.noinc`)
         record HandCopies(int object, boolean counts) implements Operation {}
 
-        /// `mbarrier.arrive` at an object of the CTA.
-        record ArriveAt(int object) implements Operation {}
+        /// `mbarrier.arrive` at an object of a CTA of the cluster.
+        record ArriveAt(int rank, int object, boolean isRelaxed) implements Operation {
+            /// One that releases, at an object of the only CTA.
+            ArriveAt(int object) {
+                this(0, object, false);
+            }
+        }
 
         /// `fence.proxy.async`.
-        record ProxyFence() implements Operation {}
+        ///
+        /// @param order of one that is of one direction, and then also releases or acquires; else
+        ///     `WEAK`
+        record ProxyFence(MemoryOrder order) implements Fencing {
+            /// One of both directions.
+            ProxyFence() {
+                this(MemoryOrder.WEAK);
+            }
+
+            @Override
+            public String scope() {
+                return "cluster";
+            }
+
+            @Override
+            public FenceEffect effect() {
+                return switch (order) {
+                    case RELEASE -> FenceEffect.SHARED_CTA;
+                    case ACQUIRE -> FenceEffect.SHARED_CLUSTER;
+                    default -> FenceEffect.ANY;
+                };
+            }
+        }
 
         /// `mbarrier.arrive.expect_tx`, at an object of the CTA: one for each actor, or each use.
         record Expect(int object, int bytes) implements Operation {}
@@ -217,7 +258,12 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         }
 
         /// `mbarrier.test_wait.parity` on an object of the CTA.
-        record Await(int object, int parity) implements Operation {}
+        record Await(int object, int parity, boolean isRelaxed) implements Operation {
+            /// One that acquires.
+            Await(int object, int parity) {
+                this(object, parity, false);
+            }
+        }
 
         /// A bulk copy of 16 bytes out of shared memory.
         ///

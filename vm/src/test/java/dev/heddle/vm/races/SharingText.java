@@ -133,14 +133,20 @@ final class SharingText {
         switch (slot.operation()) {
             case Operation.Memory memory -> {
                 lines.add(value(memory.value()));
-                if (shape.distributed()) {
+                if (shape.distributed() && memory.rank() != SharingProgram.GLOBAL) {
                     lines.add(place(memory.rank()));
                 }
                 lines.add("@%p2 " + instruction(shape, memory));
             }
-            case Operation.Fence(MemoryOrder order, String scope) -> {
+            case Operation.Fence(MemoryOrder order, String scope, FenceEffect effect) -> {
                 String name = order.name().toLowerCase(Locale.ROOT);
-                lines.add("@%%p2 fence.%s.%s;".formatted(name, scope));
+                lines.add(
+                        "@%p2 fence."
+                                + switch (effect) {
+                                    case ANY -> name + "." + scope + ";";
+                                    case MBARRIER_INIT -> "mbarrier_init.release.cluster;";
+                                    case SHARED_CTA, SHARED_CLUSTER -> name + restriction(effect);
+                                });
             }
             case Operation.CtaBarrier _ -> lines.add("bar.sync 0;");
             case Operation.ClusterBarrier _ -> {
@@ -220,11 +226,31 @@ final class SharingText {
                     lines.add(
                             "@%%p2 cp.async.mbarrier.arrive%s.shared.b64 [%%r3+%d];"
                                     .formatted(counts ? ".noinc" : "", object(object)));
-            case Operation.ArriveAt(int object) ->
+            case Operation.ArriveAt(int rank, int object, boolean isRelaxed) -> {
+                lines.add(place(rank));
+                lines.add(
+                        "@%%p2 mbarrier.arrive%s _, [%%r%d+%d];"
+                                .formatted(
+                                        isRelaxed
+                                                ? ".relaxed.cluster.shared::cluster.b64"
+                                                : shape.distributed()
+                                                        ? ".release.cluster.shared::cluster.b64"
+                                                        : ".shared.b64",
+                                        shape.distributed() ? 19 : 3,
+                                        object(object)));
+            }
+            case Operation.ProxyFence(MemoryOrder order) ->
                     lines.add(
-                            "@%%p2 mbarrier.arrive.shared.b64 _, [%%r3+%d];"
-                                    .formatted(object(object)));
-            case Operation.ProxyFence _ -> lines.add("@%p2 fence.proxy.async;");
+                            "@%p2 fence.proxy.async"
+                                    + switch (order) {
+                                        case ACQUIRE ->
+                                                "::generic.acquire"
+                                                        + restriction(FenceEffect.SHARED_CLUSTER);
+                                        case RELEASE ->
+                                                "::generic.release"
+                                                        + restriction(FenceEffect.SHARED_CTA);
+                                        default -> ";";
+                                    });
             case Operation.Expect(int object, int bytes) ->
                     lines.add(
                             "@%%p2 mbarrier.arrive.expect_tx%s.shared.b64 _, [%%r3+%d], %d;"
@@ -267,11 +293,13 @@ final class SharingText {
                                         base(shape) + from,
                                         object(object)));
             }
-            case Operation.Await(int object, int parity) ->
+            case Operation.Await(int object, int parity, boolean isRelaxed) ->
                     lines.add(
                             "@%%p2 mbarrier.test_wait.parity%s.shared.b64 %%p7, [%%r3+%d], %d;"
                                     .formatted(
-                                            shape.distributed() ? ".acquire.cluster" : "",
+                                            isRelaxed
+                                                    ? ".relaxed.cluster"
+                                                    : shape.distributed() ? ".acquire.cluster" : "",
                                             object(object),
                                             parity));
             case Operation.BulkStore(int at, int to, boolean reduces, boolean commits) -> {
@@ -297,6 +325,11 @@ final class SharingText {
     private static String value(int value) {
         return " add.u32 %%r10, %%r5, %d; mul.lo.u32 %%r10, %%r10, 0x01010101; mov.b64 %%rd3, {%%r10, %%r10};"
                 .formatted(value);
+    }
+
+    private static String restriction(FenceEffect effect) {
+        return ".sync_restrict::shared::%s.cluster;"
+                .formatted(effect == FenceEffect.SHARED_CTA ? "cta" : "cluster");
     }
 
     /// Where the shared memory of a CTA of the cluster is.
