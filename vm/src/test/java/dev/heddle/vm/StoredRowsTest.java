@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -36,15 +37,30 @@ final class StoredRowsTest {
                 bar.warp.sync -1;
                 mov.u32 %r3, 0;
                 BEFORE
-                stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r1, %r1, %r1, %r1};
+                STORE
                 st.global.u32 [%rd1], %r3;
                 ret;
             }
             """;
 
+    private static final String STORE =
+            "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%r1, %r1, %r1, %r1};";
+    private static final String LOAD =
+            "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r2];"
+                    + "add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5; add.u32 %r3, %r3, %r6;";
+
     private static void assertFound(String before, Rule... rules) {
-        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
-            Kernel kernel = Kernel.of(KERNEL.replace("BEFORE", before), "rows.ptx", "kernel");
+        assertFound(before, STORE, rules);
+    }
+
+    private static void assertFound(String before, String store, Rule... rules) {
+        String text = KERNEL.replace("BEFORE", before).replace("STORE", store);
+        for (Machine machine :
+                List.of(
+                        Machine.interpreter(),
+                        Machine.compiler(),
+                        Machine.compiler(new Compilations(0)))) {
+            Kernel kernel = Kernel.of(text, "rows.ptx", "kernel");
             Launch launch = Launch.grid(1).block(32).passing(Argument.poison("out", 128));
             List<Finding> found = machine.run(kernel, launch).findings();
             assertThat(found).extracting(Finding::rule).as(before).containsExactly(rules);
@@ -70,6 +86,41 @@ final class StoredRowsTest {
     void soMayAllBehindABarrier() {
         assertFound("ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r2]; bar.warp.sync -1;");
         assertFound("ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r2]; bar.sync 0;");
+    }
+
+    /// Lane 1 stores the second word of row 0, which lane 0 names; lane 20 the first of row 5.
+    @Test
+    void whateverLaneNamesItsRow() {
+        assertFound("setp.eq.u32 %p1, %r1, 1; @%p1 ld.shared.u32 %r3, [rows+4];");
+        assertFound("setp.eq.u32 %p1, %r1, 20; @%p1 ld.shared.u32 %r3, [rows+80];");
+        assertFound("setp.eq.u32 %p1, %r1, 1; @%p1 ld.shared.u32 %r3, [rows+80];", Rule.DATA_RACE);
+    }
+
+    /// PTX ISA 9.7.14.5.15: four threads load a row, each what it gets of it.
+    @Test
+    void aLaneMayStoreOverWhatItGotOfARow() {
+        assertFound(LOAD);
+        // Rows that other lanes named: those of matrices 2, 3, 0 and 1.
+        assertFound(
+                "xor.b32 %r9, %r1, 16; mov.u32 %r8, rows; mad.lo.u32 %r9, %r9, 16, %r8;"
+                        + LOAD.replace("[%r2]", "[%r9]"));
+    }
+
+    @Test
+    void soItMayOfColumns() {
+        String columns = STORE.replace("m8n8", "trans.m8n8");
+        assertFound(LOAD.replace(".m8n8", ".trans.m8n8"), columns);
+        assertFound(LOAD, columns, Rule.DATA_RACE);
+        assertFound(LOAD.replace(".m8n8", ".trans.m8n8"), STORE, Rule.DATA_RACE);
+        assertFound(LOAD + "bar.warp.sync -1;", columns);
+    }
+
+    @Test
+    void soItMayByAnOrdinaryStore() {
+        String own = "shl.b32 %r9, %r1, 2; mov.u32 %r8, rows; add.u32 %r9, %r9, %r8;";
+        assertFound(LOAD + own, "st.shared.u32 [%r9], %r1;");
+        assertFound(LOAD + own, "st.shared.u32 [%r9+128], %r1;");
+        assertFound(LOAD + own, "xor.b32 %r9, %r9, 4; st.shared.u32 [%r9], %r1;", Rule.DATA_RACE);
     }
 
     @Test

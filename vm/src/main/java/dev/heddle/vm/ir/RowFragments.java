@@ -1,6 +1,7 @@
 package dev.heddle.vm.ir;
 
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /// How `ldmatrix` and `stmatrix` deal the elements of rows to the registers of lanes (PTX ISA
 /// 9.7.14.5.15 and 9.7.14.5.16). Every register takes eight rows; lane l names row l.
@@ -17,19 +18,21 @@ public record RowFragments(Element element, Order order) {
 
     /// An element of a row.
     public enum Element {
-        B16(16, 8, 0),
-        B8(8, 16, 0),
+        B16("b16", 16, 8, 0),
+        B8("b8", 8, 16, 0),
         /// `.b8x16.b6x16_p32`: packed, in the low bits of a byte of the register.
-        B6(6, 16, 0),
+        B6("b6x16_p32", 6, 16, 0),
         /// `.b8x16.b4x16_p64`: packed, in bits 5 to 2 of a byte of the register, where products
         /// expect them.
-        B4(4, 16, 2);
+        B4("b4x16_p64", 4, 16, 2);
 
+        private final String word;
         private final int bits;
         private final int count;
         private final int shift;
 
-        Element(int bits, int count, int shift) {
+        Element(String word, int bits, int count, int shift) {
+            this.word = word;
             this.bits = bits;
             this.count = count;
             this.shift = shift;
@@ -77,6 +80,20 @@ public record RowFragments(Element element, Order order) {
         Order(String word) {
             this.word = word;
         }
+    }
+
+    /// Those of an instruction.
+    ///
+    /// @param has whether it has a qualifier
+    public static RowFragments of(Predicate<String> has) {
+        Order order =
+                !has.test("trans") ? Order.ROWS : has.test("m16n16") ? Order.QUADS : Order.PAIRS;
+        for (Element element : Element.values()) {
+            if (has.test(element.word)) {
+                return new RowFragments(element, order);
+            }
+        }
+        throw new IllegalStateException("no type of elements");
     }
 
     /// The row of an element.
@@ -152,14 +169,28 @@ public record RowFragments(Element element, Order order) {
     }
 
     private boolean isRead(int row, int lane) {
+        return has(lane, (of, _) -> of == row);
+    }
+
+    /// Whether a lane has elements of a word of a row.
+    public boolean hasSomeOf(int word, int row, int lane) {
+        return has(
+                lane, (of, column) -> of == row && column * element.bits() / Integer.SIZE == word);
+    }
+
+    private boolean has(int lane, Wanted wanted) {
         for (int register = 0; register < 4; register++) {
             for (int index = 0; index < element.perRegister(); index++) {
-                if (row(register, lane, index) == row) {
+                if (wanted.is(row(register, lane, index), column(register, lane, index))) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private interface Wanted {
+        boolean is(int row, int column);
     }
 
     /// As listings show it: `matrix.trans.b8`; without a type for rows of 16-bit elements.

@@ -164,17 +164,6 @@ record WarpLowering(CodeBuilder builder, MemoryOperands memory) {
         if (registers != 1 && registers != 2 && registers != 4) {
             throw new UnsupportedInstruction(registers + " tiles at once");
         }
-        RowFragments.Element element =
-                switch (form.oneOf("b16", "b8", "b6x16_p32", "b4x16_p64")) {
-                    case "b16" -> RowFragments.Element.B16;
-                    case "b8" -> RowFragments.Element.B8;
-                    case "b6x16_p32" -> RowFragments.Element.B6;
-                    default -> RowFragments.Element.B4;
-                };
-        RowFragments.Order order =
-                !form.has("trans")
-                        ? RowFragments.Order.ROWS
-                        : form.has("m16n16") ? RowFragments.Order.QUADS : RowFragments.Order.PAIRS;
-        return new RowFragments(element, order);
+        return RowFragments.of(form::has);
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.RowFragments;
@@ -64,7 +65,7 @@ public final class MatrixRowChecks {
     }
 
     /// Rows of this CTA's memory that are about to be written, before the look at each as its
-    /// lane's: for that lane alone what it has read there is over.
+    /// lane's. That leaves out what lanes of this warp have read.
     ///
     /// @param offsets of the rows, of whole words
     /// @param rows which there are
@@ -84,6 +85,12 @@ public final class MatrixRowChecks {
                         overwrite(shadow, site, at, writer, now);
                     }
                 });
+    }
+
+    /// Whether a read of a row was looked at before its store, word by word.
+    boolean haveLookedAt(SharedAccess look, long read) {
+        return look.site().kind() == InstructionKind.STORE_MATRIX
+                && Stamp.thread(read) / 32 == warp.index();
     }
 
     /// As [RowFragments#writers] says, which takes longer than to look at all rows.
@@ -126,7 +133,7 @@ public final class MatrixRowChecks {
                 new SharedAccess(site, WORD, AccessKind.STORE, writer, at, Integer.BYTES, now);
         for (int i = at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            overwrites.requireFree(shadow, look, i, extent, false);
+            overwrites.requireFree(shadow, look, i, extent, false, _ -> true);
         }
     }
 
@@ -149,7 +156,7 @@ public final class MatrixRowChecks {
         void look(SharedShadow shadow, int at, int writer, long now);
     }
 
-    /// Each word that another lane stores than names its row.
+    /// Each word, as what the lane does that stores it.
     ///
     /// @param writers of the words of each row
     private void forEachWord(Site site, long[] offsets, int rows, int[] writers, Word each) {
@@ -163,10 +170,8 @@ public final class MatrixRowChecks {
             int row = Integer.numberOfTrailingZeros(rest);
             for (int word = 0; word < words; word++) {
                 int writer = writers[words * row + word];
-                if (writer != row) {
-                    int at = (int) offsets[row] + word * Integer.BYTES;
-                    each.look(shadow, at, writer, now + writer);
-                }
+                int at = (int) offsets[row] + word * Integer.BYTES;
+                each.look(shadow, at, writer, now + writer);
             }
         }
     }

@@ -8,13 +8,27 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
+import java.util.function.LongPredicate;
+
 /// Whether others still use bytes of shared memory that are about to be written.
-record OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, Sanitizer sanitizer) {
+record OverwriteChecks(
+        Warp warp,
+        SharedFaults faults,
+        AwaitedCopies copies,
+        Sanitizer sanitizer,
+        RowReaders readers) {
     /// Nobody may still copy into bytes that are about to be written, nor read them. Returns
     /// whether somebody does and the launch goes on.
     ///
     /// @param told whether the access is at fault already
-    boolean requireFree(SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
+    /// @param counts whether a read is asked for
+    boolean requireFree(
+            SharedShadow shadow,
+            SharedAccess look,
+            int i,
+            int extent,
+            boolean told,
+            LongPredicate counts) {
         boolean fault = false;
         if (!copies.isComplete(shadow, i)) {
             fault = true;
@@ -30,7 +44,14 @@ record OverwriteChecks(Warp warp, SharedFaults faults, AwaitedCopies copies, San
             }
             shadow.copies().end(i, 0);
         }
-        long read = shadow.racingRead(i, look.now(), other -> isUsed(look, other));
+        long read =
+                shadow.racingRead(
+                        i,
+                        look.now(),
+                        other ->
+                                counts.test(other)
+                                        && !readers.include(look.lane(), other, i)
+                                        && isUsed(look, other));
         if (read != Stamp.NOBODY && warp.cta().looksAtOrder()) {
             if (!told && !fault) {
                 faults.tellRace(look, read, "read");

@@ -47,7 +47,8 @@ public final class SharedChecks {
         bounds = new VariableBounds(warp);
         habits = new VolatileHabits(warp, faults);
         copies = new AwaitedCopies(warp);
-        overwrites = new OverwriteChecks(warp, faults, copies, sanitizer);
+        RowReaders readers = new RowReaders(warp, faults);
+        overwrites = new OverwriteChecks(warp, faults, copies, sanitizer, readers);
         rows = new MatrixRowChecks(warp, faults, copies, overwrites);
         cluster = new ClusterChecks(warp, faults, definedness);
     }
@@ -315,7 +316,9 @@ public final class SharedChecks {
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.span(i, look.end());
             told |= !told && bounds.isOutside(look, i, extent);
-            told |= overwrites.requireFree(shadow, look, i, extent, told);
+            told |=
+                    overwrites.requireFree(
+                            shadow, look, i, extent, told, read -> !rows.haveLookedAt(look, read));
             long write = shadow.racingWrite(i, look.now());
             if (write == Stamp.NOBODY || !warp.cta().looksAtOrder()) {
                 shadow.stampWrite(i, look.now());
