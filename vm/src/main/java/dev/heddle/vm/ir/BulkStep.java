@@ -95,9 +95,8 @@ public sealed interface BulkStep extends Step {
         }
     }
 
-    /// `cp.async.bulk.prefetch.tensor`: nothing to compute, but its tensor map must be where one
-    // may
-    /// be.
+    /// `cp.async.bulk.prefetch.tensor`: nothing to compute, but its tensor map must be in memory
+    /// that may have one.
     record PrefetchTensor(Site site, @Nullable Guard guard, Step.Place map) implements BulkStep {
         @Override
         public Effects effects() {
