@@ -34,7 +34,7 @@ public final class GlobalChecks {
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
     private final WatchedGlobal watched;
-    private final GlobalConflicts.Judge judge = this::judge;
+    private final GlobalConflicts.Judge judge;
     private final UnsettledStores unsettled;
 
     // What is looked at.
@@ -55,6 +55,7 @@ public final class GlobalChecks {
         this.definedness = definedness;
         this.warp = warp;
         this.watched = watched;
+        judge = watched.of(this::judge);
         faults = new GlobalFaults(warp, names, watched.stamps());
         moves = new GlobalMoves(warp, this, faults, watched);
         unsettled = new UnsettledStores(watched.shadow(), warp.cta());
@@ -238,9 +239,6 @@ public final class GlobalChecks {
     // What is not in order.
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
-        if (!warp.cta().grid().memory().hasGlobal()) {
-            return;
-        }
         Supplier<KernelFault> fault = () -> race(other, wrote, lane);
         if (!wrote && !isUsed(other, fault)) {
             return;

@@ -36,7 +36,7 @@ final class GlobalMoves {
     private final GlobalChecks checks;
     private final GlobalFaults faults;
     private final WatchedGlobal watched;
-    private final GlobalConflicts.Judge judge = this::judge;
+    private final GlobalConflicts.Judge judge;
 
     // What is looked at, from where on, and by how many bytes.
     private @Nullable Look look;
@@ -48,6 +48,7 @@ final class GlobalMoves {
         this.checks = checks;
         this.faults = faults;
         this.watched = watched;
+        judge = watched.of(this::judge);
     }
 
     /// A lane's operation is about to read, write or reduce into rows of bytes.
@@ -159,9 +160,6 @@ final class GlobalMoves {
     }
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
-        if (!warp.cta().grid().memory().hasGlobal()) {
-            return;
-        }
         Look now = Objects.requireNonNull(look);
         boolean isStrong = now.access().isStrong();
         Access how = isStrong ? now.access() : MOVED;

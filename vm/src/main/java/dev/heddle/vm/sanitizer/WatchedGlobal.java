@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.shadow.GlobalAccess;
+import dev.heddle.vm.shadow.GlobalConflicts;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// @param stamps of its accesses
 /// @param accesses of one warp
 /// @param strong what its CTA hands over, or null where nobody asks
+/// @param races whether this run looks for those in global memory
 record WatchedGlobal(
         GlobalShadow shadow,
         GlobalStamp stamps,
         GlobalAccess accesses,
-        @Nullable StrongAccesses strong) {
+        @Nullable StrongAccesses strong,
+        boolean races) {
     /// For a warp of a CTA.
     ///
     /// @param own what is known of the CTA
@@ -31,6 +34,12 @@ record WatchedGlobal(
                 shadow,
                 shadow.stamps(),
                 new GlobalAccess(shadow, own.order(), isLookedAtAgain),
-                shadow.order().isObserved() ? own.order().strong() : null);
+                shadow.order().isObserved() ? own.order().strong() : null,
+                warp.cta().grid().memory().hasGlobal());
+    }
+
+    /// A judge of accesses in no order, who has nothing to say where races are not looked for.
+    GlobalConflicts.Judge of(GlobalConflicts.Judge judge) {
+        return races ? judge : (_, _, _, _, _) -> {};
     }
 }
