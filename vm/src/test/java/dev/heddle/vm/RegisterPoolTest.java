@@ -213,7 +213,9 @@ final class RegisterPoolTest {
                 for (int last : new int[] {40, 100, 40}) {
                     Launch launch =
                             Launch.of(
-                                    new Extent(41, 1, 1), new Extent(256, 1, 1), Argument.s32(last));
+                                    new Extent(41, 1, 1),
+                                    new Extent(256, 1, 1),
+                                    Argument.s32(last));
                     Outcome outcome = session.launch(kernel, launch, Observer.NONE);
                     assertThat(outcome.findings().stream().map(Finding::rule))
                             .hasSize(last == 40 ? 1 : 0)
