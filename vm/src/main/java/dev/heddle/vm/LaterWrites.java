@@ -23,7 +23,7 @@ final class LaterWrites {
     private LaterWrites() {}
 
     /// Whether a launch may be ended by what this run explains.
-    static boolean mayExplain(Launch launch) {
+    private static boolean mayExplain(Launch launch) {
         return launch.reporting().scope() == Reporting.Scope.FIRST
                 && launch.checks().contains(RuleGroup.RACES);
     }

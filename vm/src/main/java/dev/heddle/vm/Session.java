@@ -193,21 +193,21 @@ public final class Session implements AutoCloseable {
             return completed(first, restricted, own, before);
         }
         memory.restore(before);
-        MemorySnapshot.Cost cost =
-                LaterWrites.mayExplain(launch) ? before.costAgain() : MemorySnapshot.Cost.NONE;
-        try (MemorySnapshot again = memory.snapshot(cost)) {
+        try (MemorySnapshot again = memory.snapshot(before.costAgain())) {
             Outcome followed =
                     FollowedValues.judge(
                             first, follow(asked, launch, new Watched(observer, again)));
-            return again.isLost()
-                    ? followed
-                    : LaterWrites.explained(
-                            followed,
-                            launch,
-                            further -> {
-                                memory.restore(again);
-                                return follow(asked, further.apply(launch), Observer.NONE);
-                            });
+            Outcome explained =
+                    again.isLost()
+                            ? followed
+                            : LaterWrites.explained(
+                                    followed,
+                                    launch,
+                                    further -> {
+                                        memory.restore(again);
+                                        return follow(asked, further.apply(launch), Observer.NONE);
+                                    });
+            return completed(explained, restricted, own, again);
         }
     }
 

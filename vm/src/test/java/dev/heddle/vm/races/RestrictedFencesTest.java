@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.Parsed;
+import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
+import dev.heddle.vm.Outcome;
+import dev.heddle.vm.Session;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.FenceRestriction;
 import dev.heddle.vm.ir.RestrictedFences;
+import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.MemorySnapshot;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.report.Suppressions;
@@ -58,27 +66,29 @@ final class RestrictedFencesTest {
     private static final String USE = "mbarrier.arrive.shared.b64 %rd3, [full];\n";
 
     private static Kernel kernel(String body) {
-        String text =
-                """
-                .version 8.8
-                .target sm_90
-                .address_size 64
-                .visible .entry k(.param .u64 out) .explicitcluster .reqnctapercluster 2, 1, 1 {
-                .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<9>;
-                .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 full; .shared .u32 word;
-                ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank;
-                setp.eq.u32 %p3, %r1, 0;
-                setp.eq.and.u32 %p1, %r2, 1, %p3; setp.eq.and.u32 %p2, %r2, 0, %p3;
-                mov.u32 %r3, word; mapa.shared::cluster.u32 %r4, %r3, 0;
-                mapa.shared::cluster.u32 %r5, %r3, 1;
-                barrier.cluster.arrive; barrier.cluster.wait;
-                BODY
-                barrier.cluster.arrive; barrier.cluster.wait;
-                ret;
-                }
-                """
-                        .replace("BODY", body);
-        return Kernel.of(text, "k.ptx", "k");
+        return Kernel.of(text(body), "k.ptx", "k");
+    }
+
+    private static String text(String body) {
+        return """
+        .version 8.8
+        .target sm_90
+        .address_size 64
+        .visible .entry k(.param .u64 out) .explicitcluster .reqnctapercluster 2, 1, 1 {
+        .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<9>;
+        .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 full; .shared .u32 word;
+        ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank;
+        setp.eq.u32 %p3, %r1, 0;
+        setp.eq.and.u32 %p1, %r2, 1, %p3; setp.eq.and.u32 %p2, %r2, 0, %p3;
+        mov.u32 %r3, word; mapa.shared::cluster.u32 %r4, %r3, 0;
+        mapa.shared::cluster.u32 %r5, %r3, 1;
+        barrier.cluster.arrive; barrier.cluster.wait;
+        BODY
+        barrier.cluster.arrive; barrier.cluster.wait;
+        ret;
+        }
+        """
+                .replace("BODY", body);
     }
 
     private static List<Finding> run(Machine machine, String body, Reporting reporting) {
@@ -287,6 +297,36 @@ final class RestrictedFencesTest {
                                             launch)
                                     .findings())
                     .isEmpty();
+        }
+    }
+
+    /// A launch of a session that is run again for a value that nobody wrote is run for its fences
+    /// then.
+    @Test
+    void areLookedBehindOnceValuesAreFollowed() {
+        String unused = "@%p3 st.shared.u32 [tile], %r8;\n";
+        for (Machine machine : MACHINES) {
+            assertThat(
+                            inSession(
+                                    machine,
+                                    unused + STORE_GLOBAL + RELEASE_OWN + MEETING + LOAD_GLOBAL))
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.DATA_RACE);
+            assertThat(inSession(machine, unused + STORE_OWN + RELEASE_OWN + MEETING + LOAD_PEER))
+                    .isEmpty();
+        }
+    }
+
+    private static List<Finding> inSession(Machine machine, String body) {
+        Parsed parsed = Ptx.parse(text(body), "k.ptx");
+        Launch launch = Launch.grid(2).block(32).passing(Argument.zeros("out", 256));
+        try (Session session = machine.open(new GlobalMemory(1 << 20, true));
+                MemorySnapshot before =
+                        session.memory().snapshot(MemorySnapshot.Cost.upTo(1 << 20))) {
+            LoadedModule module = session.load(parsed.module(), parsed.source());
+            Outcome outcome = session.launch(module.kernel("k"), launch, Observer.NONE, before);
+            assertThat(before.isRestored()).isTrue();
+            return outcome.findings();
         }
     }
 
