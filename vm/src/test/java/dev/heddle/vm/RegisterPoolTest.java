@@ -120,16 +120,16 @@ final class RegisterPoolTest {
         Finding ended = finding(of128(INC + "240;", ""));
         assertThat(ended.notes().stream().map(Finding.Note::message))
                 .contains(
-                        "warps 0 to 3: 128 registers for each thread",
-                        "warps 4 to 7: 128 registers for each thread, not given back before the"
+                        "warps 0-3: 128 registers for each thread",
+                        "warps 4-7: 128 registers for each thread, not given back before the"
                                 + " end",
-                        "warp 3, lanes 0-31 wait for 112 registers more each");
+                        "warps 0-3, lanes 0-31 wait for 112 registers more each");
         Finding late = finding(of128(INC + "240; bar.sync 0;", "bar.sync 0; " + DEC + "24;"));
         assertThat(late.rule()).isEqualTo(Rule.REGISTERS_NEVER_FREE);
         assertThat(late.notes().stream().map(Finding.Note::message))
                 .contains(
-                        "warps 0 to 7: 128 registers for each thread",
-                        "warp 4, lanes 0-31 wait at barrier 0, which has 128 of 256 threads");
+                        "warps 0-7: 128 registers for each thread",
+                        "warps 4-7, lanes 0-31 wait at barrier 0, which has 128 of 256 threads");
     }
 
     /// The second warpgroup spins on what the first would do behind its `setmaxnreg.inc`.
@@ -142,7 +142,7 @@ final class RegisterPoolTest {
         Finding finding = finding(of128(init + INC + "232;" + set, init + spin + DEC + "24;"));
         assertThat(finding.rule()).isEqualTo(Rule.REGISTERS_NEVER_FREE);
         assertThat(finding.notes().stream().map(Finding.Note::message))
-                .contains("warp 4, lanes 0-31 spin here too");
+                .contains("warps 4-7, lanes 0-31 spin here too");
         isSound(of128(init + INC + "232;" + set, init + DEC + "24;" + spin));
     }
 

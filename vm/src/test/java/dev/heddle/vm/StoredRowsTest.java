@@ -53,21 +53,26 @@ final class StoredRowsTest {
         assertFound(before, STORE, rules);
     }
 
-    private static void assertFound(String before, String store, Rule... rules) {
-        String text = KERNEL.replace("BEFORE", before).replace("STORE", store);
-        for (Machine machine :
-                List.of(
-                        Machine.interpreter(),
-                        Machine.compiler(),
-                        Machine.compiler(new Compilations(0)))) {
-            Kernel kernel = Kernel.of(text, "rows.ptx", "kernel");
-            Launch launch = Launch.grid(1).block(32).passing(Argument.poison("out", 128));
-            List<Finding> found = machine.run(kernel, launch).findings();
+    private static void assertFound(String before, String then, Rule... rules) {
+        for (Machine machine : machines()) {
+            List<Finding> found = found(machine, before, then);
             assertThat(found).extracting(Finding::rule).as(before).containsExactly(rules);
             for (Finding each : found) {
                 assertThat(each.message()).startsWith("store of 4 bytes at shared address 0x");
             }
         }
+    }
+
+    private static List<Machine> machines() {
+        return List.of(
+                Machine.interpreter(), Machine.compiler(), Machine.compiler(new Compilations(0)));
+    }
+
+    private static List<Finding> found(Machine machine, String before, String then) {
+        String text = KERNEL.replace("BEFORE", before).replace("STORE", then);
+        Kernel kernel = Kernel.of(text, "rows.ptx", "kernel");
+        Launch launch = Launch.grid(1).block(32).passing(Argument.poison("out", 128));
+        return machine.run(kernel, launch).findings();
     }
 
     @Test
@@ -94,6 +99,48 @@ final class StoredRowsTest {
         assertFound("setp.eq.u32 %p1, %r1, 1; @%p1 ld.shared.u32 %r3, [rows+4];");
         assertFound("setp.eq.u32 %p1, %r1, 20; @%p1 ld.shared.u32 %r3, [rows+80];");
         assertFound("setp.eq.u32 %p1, %r1, 1; @%p1 ld.shared.u32 %r3, [rows+80];", Rule.DATA_RACE);
+    }
+
+    @Test
+    void aLaneMayStoreAgainWhatItStoredItself() {
+        String own = "shl.b32 %r9, %r1, 2; mov.u32 %r8, rows; add.u32 %r9, %r9, %r8;";
+        String other = "add.u32 %r1, %r1, 7;";
+        assertFound(STORE + other);
+        assertFound(own + "st.shared.u32 [%r9], 77;");
+        assertFound(STORE + own + other, "st.shared.u32 [%r9], %r1;");
+    }
+
+    /// A row is loaded for the lane that names it, too.
+    @Test
+    void whatAnotherStoredBeforeALoadIsARace() {
+        assertLoaded(STORE, LOAD);
+        assertLoaded(STORE, LOAD.replace("m8n8", "trans.m8n8"));
+        assertLoaded("st.shared.v4.u32 [%r2], {77, 77, 77, 77};", LOAD);
+        assertLoaded("@%p2 st.shared.u32 [%r2], 77;", LOAD);
+    }
+
+    private static void assertLoaded(String before, String load) {
+        for (Machine machine : machines()) {
+            assertThat(found(machine, before, load))
+                    .as(before)
+                    .singleElement()
+                    .satisfies(
+                            one -> {
+                                assertThat(one.rule()).isEqualTo(Rule.DATA_RACE);
+                                assertThat(one.message()).startsWith("load of ");
+                            });
+        }
+    }
+
+    @Test
+    void whatAnotherLaneStoredIsARace() {
+        String whole = "st.shared.v4.u32 [%r2], {77, 77, 77, 77};";
+        assertFound(whole, Rule.DATA_RACE);
+        assertFound(whole + "bar.warp.sync -1;");
+        assertFound("@%p2 st.shared.u32 [%r2], 77;", Rule.DATA_RACE);
+        assertFound("@%p1 st.shared.u32 [%r2], 77;");
+        assertFound(STORE, STORE.replace("m8n8", "trans.m8n8"), Rule.DATA_RACE);
+        assertFound(STORE + "bar.warp.sync -1;", STORE.replace("m8n8", "trans.m8n8"));
     }
 
     /// PTX ISA 9.7.14.5.15: four threads load a row, each what it gets of it.

@@ -2,7 +2,7 @@ package dev.heddle.vm.report;
 
 import java.util.BitSet;
 
-/// Sets of lanes in words.
+/// Sets of lanes and of warps in words.
 public final class LaneText {
     private static final int EVEN = 0x5555_5555;
 
@@ -18,7 +18,12 @@ public final class LaneText {
 
     /// The same lanes of some warps: `warp 3, lane 0`, `warps 0-2,5, lanes 0-31`.
     public static String describe(BitSet warps, int mask) {
-        return numbers("warp", warps) + ", " + describe(mask);
+        return warps(warps) + ", " + describe(mask);
+    }
+
+    /// `warp 3`, `warps 0-2,5`.
+    public static String warps(BitSet warps) {
+        return numbers("warp", warps);
     }
 
     private static String numbers(String what, BitSet set) {

@@ -65,7 +65,7 @@ public final class MatrixRowChecks {
     }
 
     /// Rows of this CTA's memory that are about to be written, before the look at each as its
-    /// lane's. That leaves out what lanes of this warp have read.
+    /// lane's, which leaves out what others have read and written there.
     ///
     /// @param offsets of the rows, of whole words
     /// @param rows which there are
@@ -77,20 +77,19 @@ public final class MatrixRowChecks {
         forEachWord(
                 site,
                 offsets,
-                readLate(offsets, rows, writers.length / 32),
+                usedLate(offsets, rows, writers.length / 32),
                 writers,
                 (shadow, at, writer, now) -> {
                     boolean isInside = at >= 0 && at + Integer.BYTES <= end && !isInGap(at);
-                    if (isInside && mayBeRead(shadow, at, now)) {
+                    if (isInside && mayBeInUse(shadow, at, now)) {
                         overwrite(shadow, site, at, writer, now);
                     }
                 });
     }
 
-    /// Whether a read of a row was looked at before its store, word by word.
-    boolean haveLookedAt(SharedAccess look, long read) {
-        return look.site().kind() == InstructionKind.STORE_MATRIX
-                && Stamp.thread(read) / 32 == warp.index();
+    /// Whether what others did to a row was looked at before its store, word by word.
+    static boolean haveLookedAt(SharedAccess look) {
+        return look.site().kind() == InstructionKind.STORE_MATRIX;
     }
 
     /// As [RowFragments#writers] says, which takes longer than to look at all rows.
@@ -103,8 +102,8 @@ public final class MatrixRowChecks {
         return writers;
     }
 
-    /// The rows that ask for a look at each word: some was read late, or is out of bounds.
-    private int readLate(long[] offsets, int rows, int words) {
+    /// The rows that ask for a look at each word: some was accessed late, or is out of bounds.
+    private int usedLate(long[] offsets, int rows, int words) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
             return rows;
@@ -115,7 +114,7 @@ public final class MatrixRowChecks {
             inside |= offsets[row] >= 0 && offsets[row] <= last ? rows & 1 << row : 0;
         }
         long now = shadow.stamp(warp.index(), 0);
-        return rows & ~inside | shadow.wholeWords().readLate(offsets, words, inside, now);
+        return rows & ~inside | shadow.wholeWords().usedLate(offsets, words, inside, now);
     }
 
     /// Words of no variable are left to the look at each row, which tells of the first touch.
@@ -123,8 +122,9 @@ public final class MatrixRowChecks {
         return warp.cta().grid().kernel().gapAt(at, Integer.BYTES) != null;
     }
 
-    private static boolean mayBeRead(SharedShadow shadow, int at, long now) {
+    private static boolean mayBeInUse(SharedShadow shadow, int at, long now) {
         return shadow.extent(at, at + Integer.BYTES) < Integer.BYTES
+                || shadow.racingWrite(at, now) != Stamp.NOBODY
                 || shadow.racingRead(at, now, _ -> true) != Stamp.NOBODY;
     }
 
@@ -133,7 +133,11 @@ public final class MatrixRowChecks {
                 new SharedAccess(site, WORD, AccessKind.STORE, writer, at, Integer.BYTES, now);
         for (int i = at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            overwrites.requireFree(shadow, look, i, extent, false, _ -> true);
+            boolean told = overwrites.requireFree(shadow, look, i, extent, false, _ -> true);
+            long write = shadow.racingWrite(i, now);
+            if (write != Stamp.NOBODY && !told) {
+                faults.tellRace(look, write, "written");
+            }
         }
     }
 

@@ -313,13 +313,12 @@ public final class SharedChecks {
     private void write(SharedShadow shadow, SharedAccess look, StoredEquality equality) {
         boolean alone = cluster.inside(shadow, look, equality);
         boolean told = false;
+        boolean looksAtOthers = !MatrixRowChecks.haveLookedAt(look);
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.span(i, look.end());
             told |= !told && bounds.isOutside(look, i, extent);
-            told |=
-                    overwrites.requireFree(
-                            shadow, look, i, extent, told, read -> !rows.haveLookedAt(look, read));
-            long write = shadow.racingWrite(i, look.now());
+            told |= overwrites.requireFree(shadow, look, i, extent, told, _ -> looksAtOthers);
+            long write = looksAtOthers ? shadow.racingWrite(i, look.now()) : Stamp.NOBODY;
             if (write == Stamp.NOBODY || !warp.cta().looksAtOrder()) {
                 shadow.stampWrite(i, look.now());
             } else if (equality.holds(look, write, i, extent)) {

@@ -1,12 +1,16 @@
 package dev.heddle.vm.scheduling;
 
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.RegisterPool;
 import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Says what registers warps of a CTA wait for in `setmaxnreg.inc`, and who has them.
 final class MissingRegisters {
@@ -40,20 +44,16 @@ final class MissingRegisters {
                         LANES * pool.free());
     }
 
-    /// Where those are that could be given back: each run of warps that have as many.
+    /// Where those are that could be given back.
     List<Finding.Note> owners() {
-        List<Finding.Note> notes = new ArrayList<>();
-        Warp[] warps = cta.warps();
-        int first = 0;
-        for (int i = 1; i <= warps.length; i++) {
-            if (i == warps.length || !has(warps[i]).equals(has(warps[first]))) {
-                String who = i - first == 1 ? "warp %d" : "warps %d to %d";
-                notes.add(
-                        new Finding.Note(
-                                null, who.formatted(first, i - 1) + ": " + has(warps[first])));
-                first = i;
-            }
+        Map<String, BitSet> owners = new LinkedHashMap<>();
+        for (Warp warp : cta.warps()) {
+            owners.computeIfAbsent(has(warp), has -> new BitSet()).set(warp.index());
         }
+        List<Finding.Note> notes = new ArrayList<>();
+        owners.forEach(
+                (has, warps) ->
+                        notes.add(new Finding.Note(null, LaneText.warps(warps) + ": " + has)));
         return notes;
     }
 

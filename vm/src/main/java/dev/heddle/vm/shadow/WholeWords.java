@@ -87,11 +87,11 @@ public record WholeWords(
         return late;
     }
 
-    /// The rows with words whose last read not every lane of the warp knows to be over, or whose
-    /// bytes differ.
+    /// The rows with words whose last accesses not every lane of the warp knows to be over, or
+    /// whose bytes differ.
     ///
     /// @param words of a row, all of them inside the memory
-    public int readLate(long[] offsets, int words, int rows, long now) {
+    public int usedLate(long[] offsets, int words, int rows, long now) {
         long limit = limit(now);
         long[] written = writes.lasts();
         long[] read = reads.lasts();
@@ -102,7 +102,7 @@ public record WholeWords(
             recent.beforeStore(first, first + words - 1, limit, now);
             long negative = 0;
             for (int word = first; word < first + words; word++) {
-                negative |= limit - read[word] | Stamp.LOOK_CLOSER - 1 - written[word];
+                negative |= limit - read[word] | limit - written[word];
             }
             late |= negative < 0 ? 1 << row : 0;
         }
