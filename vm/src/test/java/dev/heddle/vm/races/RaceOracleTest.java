@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
 /// compiled as well, `-Dheddle.seed=…` for others; a failure names its own.
 @DisplayName("races in shared memory, against all relations of chapter 8")
 final class RaceOracleTest {
-    private static final int PROGRAMS = Integer.getInteger("heddle.races", 500);
+    private static final int PROGRAMS = Integer.getInteger("heddle.races", 300);
     /// Of so many programs one is run by the compiler too.
     private static final int COMPILED = Integer.getInteger("heddle.races.compiled", 10);
 
