@@ -287,7 +287,7 @@ final class ExampleProgramsTest {
                           if (i == 0) printf("call %d\\n", ++calls);
                         }
                         int main() {
-                          float host[100], three = 3, *p;
+                          float host[100], three = 3, *p, *fresh;
                           for (int i = 0; i < 100; i++) host[i] = i;
                           cudaMalloc(&p, 300 * sizeof(float));
                           cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice);
@@ -295,6 +295,8 @@ final class ExampleProgramsTest {
                           cudaMemcpyToSymbol(scale, &three, sizeof three);
                           add<<<4, 32>>>({p, 100, p + 200}, p + 100);
                           add<<<4, 32>>>({p + 200, 100, p}, p + 100);
+                          cudaMalloc(&fresh, 300 * sizeof(float)); // a part stays unwritten
+                          add<<<4, 32>>>({p, 100, fresh}, p + 100);
                           return cudaDeviceSynchronize();
                         }
                         """);
@@ -302,8 +304,8 @@ final class ExampleProgramsTest {
         Path saved = folder.resolve("saved");
         Programs.Ended ended = Programs.run(program, List.of("save-launches=" + saved));
         assertThat(ended.err()).isEmpty();
-        assertThat(ended.out()).isEqualTo("call 1\ncall 2\n");
-        for (int i = 1; i <= 2; i++) {
+        assertThat(ended.out()).isEqualTo("call 1\ncall 2\ncall 3\n");
+        for (int i = 1; i <= 3; i++) {
             Path file = saved.resolve("launch-" + i + ".json");
             assertThat(Files.readString(file)).contains("scale", "\"0\"", "call " + i);
             LaunchResult result =

@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// Launches as launch files, with the buffers that they reach by their arguments, before and after:
@@ -51,7 +52,7 @@ final class SavedLaunches {
     /// @param name of its files
     /// @param fields of the launch file so far
     /// @param names of its buffers
-    /// @param before what its buffers held
+    /// @param before what its buffers hold as it is repeated
     record Saved(
             SavedLaunches launches,
             String name,
@@ -166,11 +167,11 @@ final class SavedLaunches {
         List<Object> buffers = new ArrayList<>();
         for (Map.Entry<Buffer, String> each : arguments.buffers().entrySet()) {
             byte[] contents = read(each.getKey());
-            before.put(each.getKey(), contents);
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("buffer", each.getValue());
             if (isUntouched(each.getKey())) {
                 fields.put("poison", each.getKey().bytes());
+                Arrays.fill(contents, GlobalMemory.POISON);
             } else {
                 fields.put("file", file(name + "." + each.getValue(), contents));
             }
@@ -179,6 +180,7 @@ final class SavedLaunches {
                         "heddle: %s: %s holds addresses, which will be others when it is run%n",
                         name, each.getValue());
             }
+            before.put(each.getKey(), contents);
             buffers.add(fields);
         }
         return buffers;
@@ -188,9 +190,24 @@ final class SavedLaunches {
         if (!memory.isTracked()) {
             return false;
         }
-        long offset = buffer.address() - Addresses.GLOBAL;
-        MemorySegment marks = memory.written().asSlice(offset, buffer.bytes());
-        return marks.mismatch(MemorySegment.ofArray(new byte[(int) buffer.bytes()])) < 0;
+        byte[] none = new byte[(int) buffer.bytes()];
+        return marks(buffer).mismatch(MemorySegment.ofArray(none)) < 0;
+    }
+
+    /// What a buffer holds once the launch is repeated: what nobody has written is as before.
+    private byte[] after(Buffer buffer, byte[] before) {
+        byte[] now = read(buffer);
+        if (memory.isTracked()) {
+            MemorySegment marks = marks(buffer);
+            for (int i = 0; i < now.length; i++) {
+                now[i] = marks.get(ValueLayout.JAVA_BYTE, i) == 0 ? before[i] : now[i];
+            }
+        }
+        return now;
+    }
+
+    private MemorySegment marks(Buffer buffer) {
+        return memory.written().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes());
     }
 
     private byte[] read(Buffer buffer) {
@@ -213,8 +230,9 @@ final class SavedLaunches {
         if (outcome.findings().isEmpty()) {
             List<Object> expected = new ArrayList<>();
             for (Map.Entry<Buffer, String> each : saved.names.entrySet()) {
-                byte[] now = read(each.getKey());
-                if (!Arrays.equals(now, saved.before.get(each.getKey()))) {
+                byte[] before = Objects.requireNonNull(saved.before.get(each.getKey()));
+                byte[] now = after(each.getKey(), before);
+                if (!Arrays.equals(now, before)) {
                     String file = file(saved.name + "." + each.getValue() + ".after", now);
                     expected.add(Map.of("buffer", each.getValue(), "file", file));
                 }
