@@ -2,9 +2,11 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.FenceRestriction;
 import dev.heddle.vm.ir.PerProgram;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.RestrictedFences;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
@@ -39,15 +41,19 @@ record RestrictedRuns(RestrictedFences fences, List<OrderedMemory> memories) {
     private static final RestrictedRuns NONE =
             new RestrictedRuns(new RestrictedFences(List.of()), List.of());
 
-    /// Those of a launch.
+    /// Those of launches of one program.
     ///
     /// @param fences of programs, which are looked for where races are
-    static RestrictedRuns of(KernelLaunch launch, PerProgram<RestrictedFences> fences) {
-        if (!launch.launch().checks().contains(RuleGroup.RACES)) {
+    static RestrictedRuns of(List<KernelLaunch> launches, PerProgram<RestrictedFences> fences) {
+        KernelLaunch first = launches.getFirst();
+        Program program = first.kernel().program();
+        if (!first.launch().checks().contains(RuleGroup.RACES)
+                || fences.of(program).all().isEmpty()) {
             return NONE;
         }
-        RestrictedFences own = fences.of(launch.kernel().program());
-        return own.all().isEmpty() ? NONE : new RestrictedRuns(own, memories(own, launch));
+        List<Code> kernels = launches.stream().map(each -> each.kernel().code()).toList();
+        RestrictedFences own = fences.of(program).of(program.reachedBy(kernels));
+        return own.all().isEmpty() ? NONE : new RestrictedRuns(own, memories(own, first));
     }
 
     private static List<OrderedMemory> memories(RestrictedFences fences, KernelLaunch launch) {

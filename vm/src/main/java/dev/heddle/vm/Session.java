@@ -180,7 +180,7 @@ public final class Session implements AutoCloseable {
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(Kernel asked, Launch launch, Observer observer, MemorySnapshot before) {
         KernelLaunch own = new KernelLaunch(asked, launch);
-        RestrictedRuns restricted = machine.restrictedRuns(own);
+        RestrictedRuns restricted = machine.restrictedRuns(List.of(own));
         if (!restricted.memories().isEmpty()) {
             before.want();
         }

@@ -98,7 +98,7 @@ final class VirtualMachine implements Machine {
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
         KernelLaunch first = launches.getFirst();
-        return restrictedRuns(first)
+        return restrictedRuns(launches)
                 .completed(
                         judged(launches, observer),
                         first.launch().reporting(),
@@ -110,8 +110,8 @@ final class VirtualMachine implements Machine {
     }
 
     /// The further runs that a program's restricted fences ask for.
-    RestrictedRuns restrictedRuns(KernelLaunch launch) {
-        return RestrictedRuns.of(launch, restrictedFences);
+    RestrictedRuns restrictedRuns(List<KernelLaunch> launches) {
+        return RestrictedRuns.of(launches, restrictedFences);
     }
 
     private Outcome judged(List<KernelLaunch> launches, Observer observer) {

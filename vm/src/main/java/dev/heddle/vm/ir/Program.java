@@ -4,6 +4,10 @@ import dev.heddle.isa.Target;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 
 /// A module ready to run.
@@ -68,6 +72,32 @@ public record Program(
     private static boolean allocates(String builtin) {
         DeviceRuntimeFunction function = DeviceRuntimeFunction.of(builtin);
         return function == null ? builtin.equals("malloc") : function.allocates();
+    }
+
+    /// The functions that some kernels may execute, as indices: all, where a call is indirect or
+    /// starts kernels.
+    public BitSet reachedBy(Collection<Code> kernels) {
+        BitSet reached = new BitSet();
+        Deque<Code> left = new ArrayDeque<>(kernels);
+        while (!left.isEmpty()) {
+            Code next = left.remove();
+            if (reached.get(next.index())) {
+                continue;
+            }
+            reached.set(next.index());
+            for (Block block : next.blocks()) {
+                if (block.exit() instanceof Exit.Call call) {
+                    if (call.callee() >= 0) {
+                        left.add(codes.get(call.callee()));
+                    } else if (call.builtin() == null
+                            || DeviceRuntimeFunction.of(call.builtin()) != null) {
+                        reached.set(0, codes.size());
+                        return reached;
+                    }
+                }
+            }
+        }
+        return reached;
     }
 
     /// The kernel of this name.

@@ -6,6 +6,7 @@ import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /// The fences of a program that order only some operations (PTX ISA 9.7.13.4), as far as it may
@@ -18,7 +19,9 @@ import java.util.List;
 /// @param all in the order of the code
 public record RestrictedFences(List<Restricted> all) {
     /// A fence.
-    public record Restricted(Site site, FenceRestriction restriction) {}
+    ///
+    /// @param function the index of the code that has it
+    public record Restricted(Site site, FenceRestriction restriction, int function) {}
 
     public RestrictedFences {
         all = List.copyOf(all);
@@ -39,6 +42,14 @@ public record RestrictedFences(List<Restricted> all) {
         return new RestrictedFences(hasRelaxed ? found : List.of());
     }
 
+    /// Those of some functions alone.
+    ///
+    /// @param functions indices of their codes
+    public RestrictedFences of(BitSet functions) {
+        return new RestrictedFences(
+                all.stream().filter(one -> functions.get(one.function)).toList());
+    }
+
     /// Whether some are of a kind.
     public boolean has(FenceRestriction restriction) {
         return all.stream().anyMatch(one -> one.restriction == restriction);
@@ -53,7 +64,7 @@ public record RestrictedFences(List<Restricted> all) {
                             || !code.kernel()
                             || mayBeHandedOn(code, block, i) && mayFollowAccess(code, block, i);
             if (restriction != FenceRestriction.NONE && matters) {
-                found.add(new Restricted(step.site(), restriction));
+                found.add(new Restricted(step.site(), restriction, code.index()));
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -16,6 +17,7 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.FenceRestriction;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.RestrictedFences;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.MemorySnapshot;
@@ -334,6 +336,34 @@ final class RestrictedFencesTest {
         return RestrictedFences.of(kernel(body).program()).all().stream()
                 .map(RestrictedFences.Restricted::restriction)
                 .toList();
+    }
+
+    /// A module mostly has other kernels, too.
+    @Test
+    void matterToTheKernelsThatMayExecuteThem() {
+        String other =
+                """
+                .visible .entry other() { ret; }
+                .visible .entry caller() {
+                    .reg .b64 %rd1;
+                    mov.u64 %rd1, other;
+                    P: .callprototype _ ();
+                    call %rd1, (), P;
+                    ret;
+                }
+                """;
+        BoundModule module =
+                BoundModule.of(
+                        Ptx.parse(text(STORE_GLOBAL + INIT + MEETING + USE) + other, "k.ptx"));
+        List<Kernel> kernels = Kernel.of(module, List.of("k", "other", "caller"));
+        assertThat(kernels)
+                .extracting(each -> fencesOf(each).isEmpty())
+                .containsExactly(false, true, false);
+    }
+
+    private static List<RestrictedFences.Restricted> fencesOf(Kernel kernel) {
+        Program program = kernel.program();
+        return RestrictedFences.of(program).of(program.reachedBy(List.of(kernel.code()))).all();
     }
 
     @Test
