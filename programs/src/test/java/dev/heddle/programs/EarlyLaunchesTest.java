@@ -9,9 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 @DisplayName("PTX ISA 9.7.13.13: launches that begin early wait for the one in front of them")
 final class EarlyLaunchesTest {
@@ -20,15 +18,7 @@ final class EarlyLaunchesTest {
     /// What is on standard error, by the case of `early-launches.cu`.
     private static Map<String, String> cases(Path folder, String which)
             throws IOException, InterruptedException, URISyntaxException {
-        Path source =
-                Path.of(
-                        Objects.requireNonNull(
-                                        EarlyLaunchesTest.class.getResource("early-launches.cu"))
-                                .toURI());
-        Path program =
-                Programs.nvcc(
-                        folder, source, "-g", "-lineinfo", "-arch=compute_90", "-code=compute_90");
-        Programs.Ended ended = Programs.run(program, List.of(), which);
+        Programs.Ended ended = Programs.cases(folder, "early-launches.cu", "compute_90", which);
         Map<String, String> cases = ended.cases();
         assertThat(cases).hasSize(11);
         assertThat(ended.code()).isEqualTo(which.equals("right") ? 0 : 1);

@@ -6,6 +6,7 @@ import dev.heddle.programs.host.NativeLibrary;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,18 @@ final class Programs {
             }
             return cases;
         }
+    }
+
+    /// What a program of the tests says of its cases, all right ones or all wrong ones.
+    ///
+    /// @param resource its source, beside the test's class
+    /// @param which `right` or `wrong`
+    static Ended cases(Path folder, String resource, String target, String which)
+            throws IOException, InterruptedException, URISyntaxException {
+        Path source = Path.of(Objects.requireNonNull(Programs.class.getResource(resource)).toURI());
+        Path program =
+                nvcc(folder, source, "-g", "-lineinfo", "-arch=" + target, "-code=" + target);
+        return run(program, List.of(), which);
     }
 
     static Path example(String name) {

@@ -9,9 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 @DisplayName("Work of two streams on the same memory is told where nothing orders it")
 final class StreamRacesTest {
@@ -20,14 +18,7 @@ final class StreamRacesTest {
     /// What is on standard error, by the case of `stream-order.cu`.
     private static Map<String, String> cases(Path folder, String which)
             throws IOException, InterruptedException, URISyntaxException {
-        Path source =
-                Path.of(
-                        Objects.requireNonNull(StreamRacesTest.class.getResource("stream-order.cu"))
-                                .toURI());
-        Path program =
-                Programs.nvcc(
-                        folder, source, "-g", "-lineinfo", "-arch=compute_80", "-code=compute_80");
-        Programs.Ended ended = Programs.run(program, List.of(), which);
+        Programs.Ended ended = Programs.cases(folder, "stream-order.cu", "compute_80", which);
         Map<String, String> cases = ended.cases();
         assertThat(cases).hasSize(15);
         assertThat(ended.code()).isEqualTo(which.equals("right") ? 0 : 1);

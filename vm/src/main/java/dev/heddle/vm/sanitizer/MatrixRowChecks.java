@@ -133,7 +133,7 @@ public final class MatrixRowChecks {
                 new SharedAccess(site, WORD, AccessKind.STORE, writer, at, Integer.BYTES, now);
         for (int i = at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            boolean told = overwrites.requireFree(shadow, look, i, extent, false, _ -> true);
+            boolean told = overwrites.requireFree(shadow, look, i, extent, false, true);
             long write = shadow.racingWrite(i, now);
             if (write != Stamp.NOBODY && !told) {
                 faults.tellRace(look, write, "written");

@@ -8,8 +8,6 @@ import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Warp;
 
-import java.util.function.LongPredicate;
-
 /// Whether others still use bytes of shared memory that are about to be written.
 record OverwriteChecks(
         Warp warp,
@@ -21,14 +19,14 @@ record OverwriteChecks(
     /// whether somebody does and the launch goes on.
     ///
     /// @param told whether the access is at fault already
-    /// @param counts whether a read is asked for
+    /// @param looksAtReads whether reads are asked for
     boolean requireFree(
             SharedShadow shadow,
             SharedAccess look,
             int i,
             int extent,
             boolean told,
-            LongPredicate counts) {
+            boolean looksAtReads) {
         boolean fault = false;
         if (!copies.isComplete(shadow, i)) {
             fault = true;
@@ -49,7 +47,7 @@ record OverwriteChecks(
                         i,
                         look.now(),
                         other ->
-                                counts.test(other)
+                                looksAtReads
                                         && !readers.include(look.lane(), other, i)
                                         && isUsed(look, other));
         if (read != Stamp.NOBODY && warp.cta().looksAtOrder()) {

@@ -317,7 +317,7 @@ public final class SharedChecks {
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.span(i, look.end());
             told |= !told && bounds.isOutside(look, i, extent);
-            told |= overwrites.requireFree(shadow, look, i, extent, told, _ -> looksAtOthers);
+            told |= overwrites.requireFree(shadow, look, i, extent, told, looksAtOthers);
             long write = looksAtOthers ? shadow.racingWrite(i, look.now()) : Stamp.NOBODY;
             if (write == Stamp.NOBODY || !warp.cta().looksAtOrder()) {
                 shadow.stampWrite(i, look.now());
